@@ -1,0 +1,156 @@
+import * as z from 'zod';
+import { roles } from './contract.ts';
+
+/** Lengths that the interface fixes for all areas. */
+export const maxLength = {
+  name: 100,
+  description: 1_000,
+  notes: 5_000,
+  url: 2_048,
+  email: 254,
+  token: 200,
+} as const;
+
+type TextOptions = {
+  readonly min?: number;
+  readonly max: number;
+  readonly example: string;
+  readonly description?: string;
+};
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what is looked for.
+const nul = /\u0000/;
+
+/** False for what no store and no network keeps intact: NUL characters and lone surrogates. */
+export function isWellFormedText(value: string): boolean {
+  return !nul.test(value) && value.isWellFormed();
+}
+
+const malformedText = 'must not contain NUL characters or lone surrogates';
+
+/** A string with a maximum length, in characters (UTF-16 code units). Every string is made here. */
+export function text(options: TextOptions) {
+  return z
+    .string()
+    .min(options.min ?? 0)
+    .max(options.max)
+    .refine(isWellFormedText, { error: malformedText })
+    .meta({
+      example: options.example,
+      ...(options.description ? { description: options.description } : {}),
+    });
+}
+
+/** A string of which something is left when white space around it is removed. It is kept trimmed. */
+export function name(options: {
+  readonly min?: number;
+  readonly max?: number;
+  readonly example: string;
+}) {
+  return z
+    .string()
+    .trim()
+    .min(options.min ?? 1)
+    .max(options.max ?? maxLength.name)
+    .refine(isWellFormedText, { error: malformedText })
+    .meta({ example: options.example });
+}
+
+/** An address, trimmed and lower-cased, as addresses are compared. */
+export const email = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(maxLength.email)
+  .refine(isWellFormedText, { error: malformedText })
+  .pipe(z.email().max(maxLength.email))
+  .meta({ example: 'ada@example.com' });
+
+/** http or https, without credentials. */
+export const webUrl = z
+  .string()
+  .trim()
+  .max(maxLength.url)
+  .refine(isWellFormedText, { error: malformedText })
+  .refine(isPlainWebUrl, { error: 'must be an http or https URL without credentials' })
+  .meta({ example: 'https://example.com' });
+
+function isPlainWebUrl(value: string): boolean {
+  if (!URL.canParse(value)) {
+    return false;
+  }
+  const url = new URL(value);
+
+  return /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+}
+
+/** UUID version 7 in lower case, as every id of this service; any UUID is well-formed input. */
+export function id(example = '0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6f') {
+  return z.uuid().toLowerCase().meta({ example });
+}
+
+/** ISO 8601 in UTC. */
+export function timestamp(example = '2026-01-15T09:30:00.000Z') {
+  return z.iso.datetime().meta({ example });
+}
+
+export const role = z.enum(roles).meta({ example: 'MEMBER' });
+
+/** In responses: a field without a value is present as null. */
+export function orNull<Schema extends z.ZodType>(schema: Schema) {
+  return schema.nullable().default(null as never);
+}
+
+/** In POST bodies: may be absent, and null means absent. In PATCH bodies null clears. */
+export function optional<Schema extends z.ZodType>(schema: Schema) {
+  return schema.nullish();
+}
+
+export const message = z.string().meta({ example: 'Done' });
+
+/** The `message` of a success, as it is worded for one endpoint. */
+export function says(example: string) {
+  return z.string().meta({ example });
+}
+
+/** A whole number in a query string. */
+export function queryInteger(options: {
+  readonly min: number;
+  readonly max: number;
+  readonly default: number;
+}) {
+  return z
+    .preprocess(
+      (value) => (typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value),
+      z.int().min(options.min).max(options.max).default(options.default),
+    )
+    .meta({ example: options.default });
+}
+
+/** `true` or `false` in a query string. */
+export const queryBoolean = z
+  .preprocess((value) => (value === 'true' ? true : value === 'false' ? false : value), z.boolean())
+  .meta({ example: true });
+
+/** The query of every paginated list. */
+export const paginationQuery = {
+  page: queryInteger({ min: 1, max: 1_000_000, default: 1 }).optional(),
+  limit: queryInteger({ min: 1, max: 100, default: 10 }),
+  cursor: text({
+    min: 1,
+    max: 1_000,
+    example: 'MDE5MmYwYzE',
+    description: 'The `nextCursor` of the page before. Not together with `page`.',
+  }).optional(),
+};
+
+export const pagination = z.object({
+  total: z.int().min(0).meta({ example: 1 }),
+  page: z.int().min(1).meta({ example: 1 }),
+  limit: z.int().min(1).max(100).meta({ example: 10 }),
+  hasMore: z.boolean().meta({ example: false }),
+  nextCursor: orNull(z.string().meta({ example: null })),
+});
+
+/** The body of calls that take none: an empty object, or nothing. */
+export const emptyBody = z.object({});

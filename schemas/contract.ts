@@ -1,0 +1,146 @@
+import type * as z from 'zod';
+import type { ErrorKind } from './errors.ts';
+import type { RateLimitName } from './rate-limits.ts';
+
+export const roles = ['OWNER', 'ADMIN', 'MEMBER', 'VIEWER'] as const;
+export type Role = (typeof roles)[number];
+
+export const areas = [
+  'auth',
+  'organizations',
+  'billing',
+  'health',
+  'leads',
+  'campaigns',
+  'content',
+  'bio',
+  'social',
+  'ai',
+  'debug',
+  'docs',
+] as const;
+export type Area = (typeof areas)[number];
+
+/** Who may call an endpoint. `organization` says where the tenant comes from. */
+export type Access =
+  | { readonly kind: 'public' }
+  | { readonly kind: 'user' }
+  | {
+      readonly kind: 'member';
+      readonly organization: 'path' | 'current';
+      readonly lowestRole: Role;
+      /** The message of the 403 for a role below `lowestRole`. */
+      readonly refusal: string;
+    };
+
+/** A session is needed, and nothing else. */
+export const signedIn = { kind: 'user' } as const satisfies Access;
+export const openToAll = { kind: 'public' } as const satisfies Access;
+
+/** Membership of the organization in the path, with at least `lowestRole`. */
+export function memberOfPath<const R extends Role>(
+  lowestRole: R,
+  refusal = 'Insufficient permissions for this operation',
+) {
+  return { kind: 'member', organization: 'path', lowestRole, refusal } as const satisfies Access;
+}
+
+/** Membership of the current organization, with at least `lowestRole`. */
+export function memberOfCurrent<const R extends Role>(
+  lowestRole: R,
+  refusal = 'Insufficient permissions for this operation',
+) {
+  return { kind: 'member', organization: 'current', lowestRole, refusal } as const satisfies Access;
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/**
+ * Everything about an endpoint that is not code. Handlers' types, validation, authorization, the
+ * egress filter, the function's entry in `functions.yml`, the OpenAPI document and the generated
+ * tests come from it, and from nowhere else.
+ */
+export type Contract<
+  A extends Access = Access,
+  Params extends z.ZodObject = z.ZodObject,
+  Query extends z.ZodObject = z.ZodObject,
+  Body extends z.ZodObject = z.ZodObject,
+  Payload extends z.ZodObject = z.ZodObject,
+> = {
+  /** camelCase; in kebab-case it is the file's and the function's name. */
+  readonly operationId: string;
+  readonly area: Area;
+  readonly method: Method;
+  readonly path: `/${string}`;
+  readonly summary: string;
+  readonly description?: string;
+  readonly access: A;
+  readonly params?: Params;
+  readonly query?: Query;
+  readonly body?: Body;
+  /** The payload; `envelope: 'success'` puts `success: true` before it. */
+  readonly response: Payload;
+  readonly status?: 200 | 201;
+  /**
+   * `success`: `success: true` and the payload. `bare`: the payload alone. `raw`: the handler
+   * answers for itself (a page, a file, a redirect) and `response` only describes it.
+   */
+  readonly envelope?: 'success' | 'bare' | 'raw';
+  /** The content type of a `raw` answer. */
+  readonly contentType?: string;
+  /** Failures beyond those that follow from access, input and limits. */
+  readonly errors?: readonly ErrorKind[];
+  readonly rateLimit?: RateLimitName;
+  /** Limits that the handler itself counts; named here for the document and the headers. */
+  readonly countedInHandler?: readonly RateLimitName[];
+  /** POST only, true by default. */
+  readonly idempotent?: boolean;
+  /** Beyond the interface. */
+  readonly extension?: boolean;
+  readonly timeoutSeconds?: number;
+  readonly memoryMb?: number;
+  /** Files, relative to the project's root, that the function reads when it runs. */
+  readonly assets?: readonly string[];
+  /** The least that the function must be allowed to do; `api` by default. */
+  readonly role?: 'api' | 'static';
+};
+
+/** Declares an endpoint, keeping the exact types of its schemas. */
+export function contract<
+  const A extends Access,
+  Params extends z.ZodObject = z.ZodObject<Record<never, never>>,
+  Query extends z.ZodObject = z.ZodObject<Record<never, never>>,
+  Body extends z.ZodObject = z.ZodObject<Record<never, never>>,
+  Payload extends z.ZodObject = z.ZodObject,
+>(
+  definition: Contract<A, Params, Query, Body, Payload>,
+): Contract<A, Params, Query, Body, Payload> {
+  return definition;
+}
+
+/** A function that is fed from a queue of its own. */
+export type WorkerDefinition = {
+  /** kebab-case: the file under functions/workers, the function and the queue. */
+  readonly name: string;
+  readonly description: string;
+  readonly timeoutSeconds: number;
+  readonly batchSize: number;
+  /** How often a message is tried before it goes to the dead-letter queue. */
+  readonly maxReceiveCount: number;
+  readonly memoryMb?: number;
+};
+
+/** A function that runs on a schedule. */
+export type JobDefinition = {
+  /** kebab-case: the file under functions/jobs, and the function. */
+  readonly name: string;
+  readonly description: string;
+  readonly schedule: `rate(${string})` | `cron(${string})`;
+  readonly timeoutSeconds: number;
+  readonly memoryMb?: number;
+};
+
+/** `listMembers` → `list-members`. */
+export function kebabCase(camelCase: string): string {
+  return camelCase.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}

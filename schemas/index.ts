@@ -1,0 +1,9 @@
+import type { Contract, JobDefinition, WorkerDefinition } from './contract.ts';
+import { jobDefinitions, workerDefinitions } from './messages.ts';
+
+/** Every endpoint of the service. What is not here does not exist. */
+export const endpoints: readonly Contract[] = [];
+
+export const workers: readonly WorkerDefinition[] = Object.values(workerDefinitions);
+
+export const jobs: readonly JobDefinition[] = Object.values(jobDefinitions);

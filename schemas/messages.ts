@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import type { JobDefinition, WorkerDefinition } from './contract.ts';
+
+/**
+ * What stands in a queue: where the outbox item lies that says what is to be done. The item is the
+ * truth; a message whose item is gone has been worked off.
+ */
+export const workMessage = z.object({ pk: z.string(), sk: z.string() });
+
+export type WorkMessage = z.output<typeof workMessage>;
+
+export const workerDefinitions = {
+  mail: {
+    name: 'mail-delivery',
+    description: 'Sends a mail that a change of state called for.',
+    timeoutSeconds: 30,
+    batchSize: 5,
+    maxReceiveCount: 5,
+  },
+  organizationRemoval: {
+    name: 'organization-removal',
+    description: 'Removes everything that belonged to a deleted organization.',
+    timeoutSeconds: 300,
+    batchSize: 1,
+    maxReceiveCount: 20,
+  },
+  signupCleanup: {
+    name: 'signup-cleanup',
+    description: 'Deletes what an unfinished signup left at the payment provider.',
+    timeoutSeconds: 30,
+    batchSize: 5,
+    maxReceiveCount: 20,
+  },
+} as const satisfies Record<string, WorkerDefinition>;
+
+export type WorkKind = keyof typeof workerDefinitions;
+
+export const jobDefinitions = {
+  dueWork: {
+    name: 'due-work',
+    description: 'Puts work into its queue whose time has come, or whose first message was lost.',
+    schedule: 'rate(1 minute)',
+    timeoutSeconds: 50,
+  },
+} as const satisfies Record<string, JobDefinition>;

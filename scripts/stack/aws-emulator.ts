@@ -1,0 +1,75 @@
+import { CreateQueueCommand, GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { buildApp } from 'fauxqs';
+import type { WorkerDefinition } from '#schemas/contract.ts';
+import { listeningPort } from './listening-port.ts';
+
+export type AwsEmulatorOptions = {
+  /** 0 picks a free port. */
+  readonly port: number;
+  readonly stage: string;
+  readonly region: string;
+  readonly workers: readonly WorkerDefinition[];
+};
+
+export type AwsEmulator = {
+  readonly url: string;
+  readonly close: () => Promise<void>;
+};
+
+/** Starts the queues of all workers, each with its dead-letter queue, and an object storage. */
+export async function startAwsEmulator(options: AwsEmulatorOptions): Promise<AwsEmulator> {
+  const port = await listeningPort(options.port, 'AWS_PORT');
+  // Built here rather than by fauxqs' own start, which would listen on every network interface.
+  const app = buildApp({ logger: false, defaultRegion: options.region });
+  await app.listen({ port, host: '127.0.0.1' });
+  const url = `http://127.0.0.1:${port}`;
+  await createQueues(url, options);
+
+  return {
+    url,
+    close: async () => {
+      app.server.closeAllConnections();
+      await app.close();
+    },
+  };
+}
+
+async function createQueues(url: string, options: AwsEmulatorOptions): Promise<void> {
+  const client = new SQSClient({
+    endpoint: url,
+    region: options.region,
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  try {
+    await Promise.all(
+      options.workers.map((worker) =>
+        createWorkerQueue(client, `social-leads-${options.stage}-${worker.name}`, worker),
+      ),
+    );
+  } finally {
+    client.destroy();
+  }
+}
+
+async function createWorkerQueue(
+  client: SQSClient,
+  name: string,
+  worker: WorkerDefinition,
+): Promise<void> {
+  const created = await client.send(new CreateQueueCommand({ QueueName: `${name}-dlq` }));
+  const deadLetterQueue = await client.send(
+    new GetQueueAttributesCommand({ QueueUrl: created.QueueUrl, AttributeNames: ['QueueArn'] }),
+  );
+  await client.send(
+    new CreateQueueCommand({
+      QueueName: name,
+      Attributes: {
+        VisibilityTimeout: String(worker.timeoutSeconds),
+        RedrivePolicy: JSON.stringify({
+          deadLetterTargetArn: deadLetterQueue.Attributes?.QueueArn,
+          maxReceiveCount: worker.maxReceiveCount,
+        }),
+      },
+    }),
+  );
+}

@@ -1,0 +1,119 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { workers } from '#schemas/index.ts';
+import { type Sandbox, startSandbox } from '#scripts/sandbox/sandbox.ts';
+import { startAwsEmulator } from './aws-emulator.ts';
+import { createTable } from './create-table.ts';
+import { startDynamoDbLocal } from './dynamodb-local.ts';
+import { listeningPort } from './listening-port.ts';
+import { localSecret } from './local-secret.ts';
+import { defaultSettings, type Settings } from './settings.ts';
+import { closeTogether, startTogether } from './start-together.ts';
+
+export type ServicePorts = {
+  readonly dynamodb: number;
+  readonly aws: number;
+  readonly sandbox: number;
+};
+
+export type Services = {
+  readonly addresses: {
+    readonly dynamodb: string;
+    readonly aws: string;
+    readonly sandbox: string;
+  };
+  /** Resolves with one line when a part ends by itself. */
+  readonly lost: Promise<string>;
+  readonly close: () => Promise<void>;
+};
+
+export type ServiceOptions = {
+  /** 0 picks a free port. */
+  readonly ports: ServicePorts;
+  /** Over the defaults of `.env.example`. */
+  readonly settings?: Settings;
+};
+
+type RunningDatabase = {
+  readonly url: string;
+  readonly process?: ChildProcess;
+  readonly close: () => Promise<void>;
+};
+
+/** Starts all that the service calls, side by side: the table, the queues and the sandbox. */
+export async function startServices(options: ServiceOptions): Promise<Services> {
+  const settings: Settings = { ...defaultSettings(), ...options.settings };
+  requireComplete(settings);
+  const parts = await startTogether({
+    database: startDatabase(options.ports.dynamodb, settings),
+    aws: startQueues(options.ports.aws, settings),
+    sandbox: startLocalSandbox(options.ports.sandbox, settings),
+  });
+
+  return {
+    addresses: { dynamodb: parts.database.url, aws: parts.aws.url, sandbox: parts.sandbox.url },
+    lost: lossOf(parts.database),
+    close: () => closeTogether(Object.values(parts)),
+  };
+}
+
+/** Variables of which one means nothing without the other. */
+function requireComplete(settings: Settings): void {
+  const pairs = [
+    ['STRIPE_API_BASE', 'STRIPE_SECRET_KEY'],
+    ['SQS_ENDPOINT', 'QUEUE_URL_PREFIX'],
+  ] as const;
+  for (const [name, needed] of pairs) {
+    if (settings[name] && !settings[needed]) {
+      throw new Error(`${name} is set but ${needed} is missing: set both (see .env.example).`);
+    }
+  }
+}
+
+async function startDatabase(port: number, settings: Settings): Promise<RunningDatabase> {
+  const tableName = settings.TABLE_NAME ?? '';
+  if (settings.DYNAMODB_ENDPOINT) {
+    await createTable(settings.DYNAMODB_ENDPOINT, tableName);
+
+    return { url: settings.DYNAMODB_ENDPOINT, close: async () => {} };
+  }
+  const dataDir = settings.DATA_DIR;
+  const database = await startDynamoDbLocal({ port, ...(dataDir ? { dataDir } : {}) });
+  try {
+    await createTable(database.endpoint, tableName);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+
+  return { url: database.endpoint, process: database.process, close: database.close };
+}
+
+async function startQueues(port: number, settings: Settings) {
+  if (settings.SQS_ENDPOINT && settings.S3_ENDPOINT) {
+    return { url: settings.SQS_ENDPOINT, close: async () => {} };
+  }
+
+  return startAwsEmulator({
+    port,
+    stage: settings.STAGE ?? '',
+    region: settings.AWS_REGION ?? '',
+    workers,
+  });
+}
+
+async function startLocalSandbox(port: number, settings: Settings): Promise<Sandbox> {
+  return startSandbox({
+    port: await listeningPort(port, 'SANDBOX_PORT'),
+    secrets: { [settings.SECRET_ID ?? '']: localSecret(settings) },
+  });
+}
+
+async function lossOf(database: RunningDatabase): Promise<string> {
+  if (!database.process) {
+    return new Promise(() => {});
+  }
+  await once(database.process, 'exit');
+
+  return 'DynamoDB Local ended.';
+}

@@ -1,0 +1,52 @@
+import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { describe, expect, test } from 'vitest';
+import { workers } from '#schemas/index.ts';
+
+describe('the environment of a test', () => {
+  test('names a table that is there', async () => {
+    const client = new DynamoDBClient({ endpoint: String(process.env.DYNAMODB_ENDPOINT) });
+
+    const { Table } = await client.send(
+      new DescribeTableCommand({ TableName: process.env.TABLE_NAME }),
+    );
+
+    expect(Table?.TableStatus).toBe('ACTIVE');
+  });
+
+  test.each(workers.map(({ name, maxReceiveCount }) => ({ name, maxReceiveCount })))(
+    'names the queue of $name, with a dead-letter queue after $maxReceiveCount tries',
+    async ({ name, maxReceiveCount }) => {
+      const client = new SQSClient({ endpoint: String(process.env.SQS_ENDPOINT) });
+
+      const { Attributes } = await client.send(
+        new GetQueueAttributesCommand({
+          QueueUrl: `${process.env.QUEUE_URL_PREFIX}${name}`,
+          AttributeNames: ['RedrivePolicy'],
+        }),
+      );
+
+      expect(JSON.parse(Attributes?.RedrivePolicy ?? 'null')).toEqual({
+        deadLetterTargetArn: expect.stringMatching(new RegExp(`:social-leads-test-${name}-dlq$`)),
+        maxReceiveCount,
+      });
+    },
+  );
+
+  test('names a secret with keys for sessions, encryption and payments', async () => {
+    const client = new SecretsManagerClient({
+      endpoint: String(process.env.SECRETS_MANAGER_ENDPOINT),
+    });
+
+    const { SecretString } = await client.send(
+      new GetSecretValueCommand({ SecretId: process.env.SECRET_ID }),
+    );
+
+    expect(JSON.parse(SecretString ?? 'null')).toEqual({
+      jwtKeys: [{ kid: 'local', secret: expect.any(String) }],
+      encryptionKeys: [{ id: 'local', key: expect.any(String) }],
+      stripeSecretKey: expect.stringMatching(/^sk_test_/),
+    });
+  });
+});

@@ -1,0 +1,29 @@
+import type { TestProject } from 'vitest/node';
+import { localEnvironment } from '#scripts/stack/local-environment.ts';
+import { startServices } from '#scripts/stack/services.ts';
+
+/** Of the lowest cost that bcrypt knows: what a hash is worth is no matter of these tests. */
+const settings = {
+  STAGE: 'test',
+  TABLE_NAME: 'social-leads-test',
+  SECRET_ID: 'social-leads/test',
+  BCRYPT_COST: '4',
+  LOG_LEVEL: 'CRITICAL',
+};
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    readonly environment: Readonly<Record<string, string>>;
+    readonly sandboxUrl: string;
+  }
+}
+
+/** One table, one set of queues and one sandbox for all integration tests, on ports of their own. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const services = await startServices({ ports: { dynamodb: 0, aws: 0, sandbox: 0 }, settings });
+  const api = 'http://localhost:3000';
+  project.provide('environment', localEnvironment({ ...services.addresses, api }, settings));
+  project.provide('sandboxUrl', services.addresses.sandbox);
+
+  return services.close;
+}

@@ -1,0 +1,111 @@
+import type * as z from 'zod';
+import { type FaultBook, faultSchema } from './faults.ts';
+import { jsonAnswer, parseJson, refusal } from './http.ts';
+import { renderPage } from './page.ts';
+import type { RequestFilter, RequestLog } from './request-log.ts';
+import type { ControlRoute, SandboxAnswer, SandboxRequest, SandboxService } from './service.ts';
+
+const prefix = '/_sandbox';
+
+/** What the control API acts on. */
+export type Frame = {
+  readonly services: readonly SandboxService[];
+  readonly faults: FaultBook;
+  readonly log: RequestLog;
+  readonly reset: () => void;
+};
+
+/** Whether a call is for the control API. */
+export function isControlCall(request: SandboxRequest): boolean {
+  return request.path === prefix || request.path.startsWith(`${prefix}/`);
+}
+
+/** Answers a call of the control API. */
+export async function answerControl(frame: Frame, request: SandboxRequest): Promise<SandboxAnswer> {
+  const path = request.path.slice(prefix.length);
+  const routes = [...frameRoutes(frame), ...frame.services.flatMap((one) => one.control)];
+
+  for (const route of routes) {
+    const parts = route.path.exec(path);
+
+    if (parts !== null && route.method === request.method) {
+      return route.answer(request, parts.slice(1).map(decodeURIComponent));
+    }
+  }
+
+  return refusal(404, `The sandbox has no ${request.method} ${request.path}`);
+}
+
+function frameRoutes(frame: Frame): readonly ControlRoute[] {
+  return [
+    { method: 'GET', path: /^\/?$/, answer: () => renderPage(frame) },
+    {
+      method: 'POST',
+      path: /^\/reset$/,
+      answer: () => {
+        frame.reset();
+
+        return jsonAnswer(200, {});
+      },
+    },
+    { method: 'GET', path: /^\/requests$/, answer: (request) => listRequests(frame, request) },
+    {
+      method: 'GET',
+      path: /^\/faults$/,
+      answer: () => jsonAnswer(200, { faults: frame.faults.list() }),
+    },
+    { method: 'POST', path: /^\/faults$/, answer: (request) => addFault(frame, request) },
+    {
+      method: 'DELETE',
+      path: /^\/faults$/,
+      answer: () => jsonAnswer(200, { ended: frame.faults.clear() }),
+    },
+    {
+      method: 'DELETE',
+      path: /^\/faults\/([^/]+)$/,
+      answer: (_request, [id = '']) =>
+        frame.faults.end(id) ? jsonAnswer(200, { ended: 1 }) : refusal(404, `No fault ${id}`),
+    },
+  ];
+}
+
+function listRequests(frame: Frame, request: SandboxRequest): SandboxAnswer {
+  const { service, since, limit, contains } = Object.fromEntries(request.query);
+
+  if (since !== undefined && Number.isNaN(Date.parse(since))) {
+    return refusal(400, 'since must be an ISO time');
+  }
+
+  if (limit !== undefined && !/^[1-9]\d*$/.test(limit)) {
+    return refusal(400, 'limit must be a whole number above 0');
+  }
+
+  const filter: RequestFilter = {
+    ...(service === undefined ? {} : { service }),
+    ...(since === undefined ? {} : { since: new Date(since) }),
+    ...(limit === undefined ? {} : { limit: Number(limit) }),
+    ...(contains === undefined ? {} : { contains }),
+  };
+
+  return jsonAnswer(200, { requests: frame.log.list(filter) });
+}
+
+function addFault(frame: Frame, request: SandboxRequest): SandboxAnswer {
+  const parsed = faultSchema.safeParse(parseJson(request.body));
+
+  if (!parsed.success) {
+    return refusal(400, parsed.error.issues.map(describeIssue).join('; '));
+  }
+
+  const names = frame.services.map((one) => one.name);
+
+  if (!names.includes(parsed.data.service)) {
+    return refusal(400, `service must be one of ${names.join(', ')}`);
+  }
+
+  return jsonAnswer(201, { id: frame.faults.add(parsed.data).id });
+}
+
+function describeIssue(issue: z.core.$ZodIssue): string {
+  return `${issue.path.join('.') || 'body'} ${issue.message}`;
+}

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import type { SandboxRequest } from './service.ts';
+
+export const faultModes = ['down', 'refuse', 'hang', 'hang-after', 'error', 'slow'] as const;
+
+const maximumDelayMs = 600_000;
+
+/** What `POST /_sandbox/faults` takes. */
+export const faultSchema = z
+  .strictObject({
+    service: z.string(),
+    method: z
+      .string()
+      .transform((method) => method.toUpperCase())
+      .optional(),
+    path: z.string().refine(isPattern, 'must be a regular expression').optional(),
+    mode: z.enum(faultModes),
+    status: z.int().min(200).max(599).optional(),
+    headers: z.record(z.string(), z.string()).optional(),
+    body: z.union([z.string(), z.record(z.string(), z.unknown()), z.array(z.unknown())]).optional(),
+    delayMs: z.int().min(0).max(maximumDelayMs).optional(),
+    times: z.int().min(1).optional(),
+  })
+  .refine((fault) => fault.mode !== 'slow' || fault.delayMs !== undefined, {
+    path: ['delayMs'],
+    message: 'is required for the mode slow',
+  });
+
+export type FaultRequest = z.input<typeof faultSchema>;
+
+type FaultRule = z.output<typeof faultSchema>;
+
+/** A fault in force. `remaining` is absent where it holds until it is ended. */
+export type Fault = FaultRule & { readonly id: string; readonly remaining?: number };
+
+export type FaultBook = {
+  readonly add: (rule: FaultRule) => Fault;
+  readonly list: () => readonly Fault[];
+  /** Ends one fault; false where there is none of that id. */
+  readonly end: (id: string) => boolean;
+  readonly clear: () => number;
+  /** The fault that hits this call, if any; it is used up by one. The oldest that fits wins. */
+  readonly take: (service: string, request: SandboxRequest) => Fault | undefined;
+};
+
+/** Keeps the faults that are in force. */
+export function createFaultBook(): FaultBook {
+  const faults = new Map<string, Fault>();
+
+  return {
+    add: (rule) => {
+      const fault = {
+        ...rule,
+        id: randomUUID(),
+        ...(rule.times === undefined ? {} : { remaining: rule.times }),
+      };
+      faults.set(fault.id, fault);
+
+      return fault;
+    },
+    list: () => [...faults.values()],
+    end: (id) => faults.delete(id),
+    clear: () => {
+      const count = faults.size;
+      faults.clear();
+
+      return count;
+    },
+    take: (service, request) => {
+      const fault = [...faults.values()].find(
+        (one) => one.service === service && hits(one, request),
+      );
+
+      if (fault?.remaining === undefined) {
+        return fault;
+      }
+
+      if (fault.remaining > 1) {
+        faults.set(fault.id, { ...fault, remaining: fault.remaining - 1 });
+      } else {
+        faults.delete(fault.id);
+      }
+
+      return fault;
+    },
+  };
+}
+
+function hits(fault: Fault, request: SandboxRequest): boolean {
+  if (fault.method !== undefined && fault.method !== request.method) {
+    return false;
+  }
+
+  return fault.path === undefined || new RegExp(fault.path).test(request.path);
+}
+
+function isPattern(source: string): boolean {
+  try {
+    new RegExp(source);
+
+    return true;
+  } catch {
+    return false;
+  }
+}

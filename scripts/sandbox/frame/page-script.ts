@@ -1,0 +1,31 @@
+/** The page's one script: it sends the two forms' worth of control calls as JSON. */
+export const pageScript = `
+const outcome = document.querySelector('#outcome');
+async function call(method, path, body) {
+  const response = await fetch('/_sandbox' + path, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (response.ok) {
+    location.reload();
+    return;
+  }
+  outcome.textContent = 'Refused: ' + (await response.json()).error;
+  outcome.scrollIntoView();
+}
+document.querySelector('#reset').addEventListener('click', () => call('POST', '/reset'));
+document.querySelector('#add-fault').addEventListener('submit', (event) => {
+  event.preventDefault();
+  const fault = {};
+  for (const [name, value] of new FormData(event.target)) {
+    if (value !== '') {
+      fault[name] = ['status', 'delayMs', 'times'].includes(name) ? Number(value) : value;
+    }
+  }
+  call('POST', '/faults', fault);
+});
+for (const button of document.querySelectorAll('[data-end-fault]')) {
+  button.addEventListener('click', () => call('DELETE', '/faults/' + button.dataset.endFault));
+}
+`;

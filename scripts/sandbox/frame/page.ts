@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import type { Frame } from './control.ts';
+import { faultModes } from './faults.ts';
+import { type Html, html, table, time } from './html.ts';
+import { pageScript } from './page-script.ts';
+import { pageStyle } from './page-style.ts';
+import type { PageSection, SandboxAnswer } from './service.ts';
+
+const shownCalls = 100;
+const shownBodyLength = 4_000;
+
+/** The page for people: what happened in the sandbox, and a form to make things fail. */
+export function renderPage(frame: Frame): SandboxAnswer {
+  const nonce = randomBytes(16).toString('base64');
+  const sections = [
+    ...frame.services.flatMap((service) => service.sections()),
+    callsSection(frame),
+    faultsSection(frame),
+  ];
+
+  return {
+    status: 200,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'content-security-policy': `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
+    },
+    body: layout(sections, nonce).markup,
+  };
+}
+
+function layout(sections: readonly PageSection[], nonce: string): Html {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Sandbox</title>
+<link rel="icon" href="data:,">
+<style nonce="${nonce}">${{ markup: pageStyle }}</style>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+<header>
+<h1>Sandbox</h1>
+<p>Everything outside of the service, on this machine: what it was sent, and ways to make it fail.</p>
+<nav aria-label="Sections"><ul>${sections.map(
+    (section) => html`<li><a href="#${section.id}">${section.title}</a></li>`,
+  )}</ul></nav>
+<p class="actions"><a href="/_sandbox">Reload</a> <button type="button" id="reset">Forget everything</button></p>
+<p id="outcome" role="status"></p>
+</header>
+<main id="main" tabindex="-1">
+${sections.map(
+  (section) => html`<section id="${section.id}" aria-labelledby="${section.id}-title">
+<h2 id="${section.id}-title">${section.title}</h2>
+${section.content}
+</section>
+`,
+)}</main>
+<script nonce="${nonce}">${{ markup: pageScript }}</script>
+</body>
+</html>
+`;
+}
+
+function callsSection(frame: Frame): PageSection {
+  const calls = frame.log.list({ limit: shownCalls }).toReversed();
+  const rows = calls.map((call) => [
+    time(new Date(call.at)),
+    call.service,
+    html`<code>${call.method} ${call.path}</code>${call.unexpected ? html` <strong class="bad">unexpected</strong>` : null}`,
+    call.status ?? 'no answer',
+    call.body === ''
+      ? ''
+      : html`<details><summary>Body</summary><pre>${call.body.slice(0, shownBodyLength)}</pre></details>`,
+  ]);
+
+  return {
+    id: 'calls',
+    title: 'Calls received',
+    content: table(
+      `The newest ${shownCalls} calls, newest first`,
+      ['Time (UTC)', 'Service', 'Call', 'Status', 'Body'],
+      rows,
+      'No call yet.',
+    ),
+  };
+}
+
+function faultsSection(frame: Frame): PageSection {
+  const rows = frame.faults
+    .list()
+    .map((fault) => [
+      fault.service,
+      fault.mode,
+      html`<code>${fault.method ?? 'any'} ${fault.path ?? 'any path'}</code>`,
+      fault.remaining ?? 'until ended',
+      html`<button type="button" data-end-fault="${fault.id}">End<span class="hidden"> the fault ${fault.mode} of ${fault.service}</span></button>`,
+    ]);
+  const list = table(
+    'Faults in force',
+    ['Service', 'Mode', 'Calls', 'Times left', 'Action'],
+    rows,
+    'Nothing is made to fail.',
+  );
+
+  return { id: 'faults', title: 'Faults', content: html`${list}${faultForm(frame)}` };
+}
+
+function faultForm(frame: Frame): Html {
+  return html`<form id="add-fault" aria-labelledby="add-fault-title">
+<h3 id="add-fault-title">Make something fail</h3>
+<div class="fields">
+<label>Service <select name="service" required>${frame.services.map(
+    ({ name }) => html`<option>${name}</option>`,
+  )}</select></label>
+<label>Mode <select name="mode" required>${faultModes.map(
+    (mode) => html`<option>${mode}</option>`,
+  )}</select></label>
+<label>Method (optional) <input name="method" autocomplete="off" placeholder="POST"></label>
+<label>Path, a regular expression (optional) <input name="path" autocomplete="off" placeholder="^/v1/customers"></label>
+<label>Status (for error) <input name="status" type="number" min="200" max="599"></label>
+<label>Delay in ms (for slow) <input name="delayMs" type="number" min="0"></label>
+<label>Times (optional) <input name="times" type="number" min="1"></label>
+<label class="wide">Body (for error) <textarea name="body" rows="2"></textarea></label>
+</div>
+<button type="submit">Add the fault</button>
+</form>`;
+}

@@ -1,0 +1,66 @@
+import type { Html } from './html.ts';
+
+/** A call as it came in over the wire. */
+export type SandboxRequest = {
+  readonly id: string;
+  readonly at: Date;
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /**
+   * Waits for as long as a `slow` fault asks, and not at all without one. A service awaits it
+   * where its work takes time, so that whatever it holds meanwhile (a lock) is held for as long.
+   */
+  readonly pause: () => Promise<void>;
+};
+
+/** What goes back. `unexpected` marks a call that the real service does not know. */
+export type SandboxAnswer = {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly unexpected?: boolean;
+};
+
+/** One part of the page for people. */
+export type PageSection = {
+  readonly id: string;
+  readonly title: string;
+  readonly content: Html;
+};
+
+/** A call of the control API that belongs to one service; `path` stands after `/_sandbox`. */
+export type ControlRoute = {
+  readonly method: string;
+  readonly path: RegExp;
+  readonly answer: (
+    request: SandboxRequest,
+    parts: readonly string[],
+  ) => SandboxAnswer | Promise<SandboxAnswer>;
+};
+
+/**
+ * A stand-in for one outside service. It keeps its own state; faults, the request log and reset
+ * come from the frame and work for each service by itself.
+ */
+export type SandboxService = {
+  readonly name: string;
+  /** Whether a call is meant for this service. Services are asked in the registry's order. */
+  readonly matches: (request: SandboxRequest) => boolean;
+  readonly answer: (request: SandboxRequest) => SandboxAnswer | Promise<SandboxAnswer>;
+  /** An outage in the service's own error format. */
+  readonly failure: (status: number, message: string) => SandboxAnswer;
+  /** Back to the state that it started with. */
+  readonly reset: () => void;
+  readonly control: readonly ControlRoute[];
+  readonly sections: () => readonly PageSection[];
+};
+
+/** What a service is made with. */
+export type ServiceContext = {
+  readonly clock: () => Date;
+  /** Secrets that are there from the start, by name. */
+  readonly secrets: Readonly<Record<string, string>>;
+};

@@ -1,0 +1,194 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { answerControl, type Frame, isControlCall } from './frame/control.ts';
+import { createFaultBook, type Fault } from './frame/faults.ts';
+import { readRequest, refusal, writeAnswer } from './frame/http.ts';
+import { createRequestLog } from './frame/request-log.ts';
+import type { SandboxAnswer, SandboxRequest, SandboxService } from './frame/service.ts';
+import { createServices } from './services/registry.ts';
+
+export type SandboxOptions = {
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly host?: string;
+  /** Secrets that are there from the start, and again after a reset, by name. */
+  readonly secrets?: Readonly<Record<string, string>>;
+  readonly clock?: () => Date;
+};
+
+export type Sandbox = {
+  readonly url: string;
+  readonly port: number;
+  readonly close: () => Promise<void>;
+};
+
+type Room = Frame & {
+  /** Calls that a fault leaves without an answer. */
+  readonly held: Set<ServerResponse>;
+  readonly closing: AbortSignal;
+};
+
+/** Starts the stand-in for everything that the service calls. */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { host = '127.0.0.1', clock = () => new Date(), secrets = {} } = options;
+  const closing = new AbortController();
+  const room = createRoom(createServices({ clock, secrets }), closing.signal);
+  const server = createServer((message, response) => {
+    void serve(room, message, response, clock()).catch(() => response.destroy());
+  });
+  const port = await listen(server, options.port, host);
+
+  return {
+    url: `http://${host}:${port}`,
+    port,
+    close: () => {
+      closing.abort();
+
+      return new Promise((resolve, reject) => {
+        server.close((error) => (error === undefined ? resolve() : reject(error)));
+        server.closeAllConnections();
+      });
+    },
+  };
+}
+
+function createRoom(services: readonly SandboxService[], closing: AbortSignal): Room {
+  const faults = createFaultBook();
+  const log = createRequestLog();
+  const held = new Set<ServerResponse>();
+  const reset = (): void => {
+    faults.clear();
+    log.clear();
+
+    for (const response of held) {
+      response.destroy();
+    }
+
+    for (const service of services) {
+      service.reset();
+    }
+  };
+
+  return { services, faults, log, held, reset, closing };
+}
+
+async function serve(
+  room: Room,
+  message: IncomingMessage,
+  response: ServerResponse,
+  at: Date,
+): Promise<void> {
+  const request = await readRequest(message, at);
+  const service = room.services.find((one) => one.matches(request));
+
+  if (service !== undefined) {
+    await serveService(room, service, request, response);
+
+    return;
+  }
+
+  if (isControlCall(request)) {
+    writeAnswer(response, await answerControl(room, request));
+
+    return;
+  }
+
+  room.log.record('unknown', request);
+  room.log.answered(request.id, 404, true);
+  writeAnswer(response, refusal(404, `No service answers ${request.method} ${request.path}`));
+}
+
+async function serveService(
+  room: Room,
+  service: SandboxService,
+  request: SandboxRequest,
+  response: ServerResponse,
+): Promise<void> {
+  room.log.record(service.name, request);
+  const fault = room.faults.take(service.name, request);
+
+  if (fault?.mode === 'refuse') {
+    response.destroy();
+
+    return;
+  }
+
+  if (fault?.mode === 'hang') {
+    hold(room, response);
+
+    return;
+  }
+
+  const answer = await answerUnder(room, fault, service, request);
+
+  if (fault?.mode === 'hang-after') {
+    hold(room, response);
+
+    return;
+  }
+
+  room.log.answered(request.id, answer.status, answer.unexpected ?? false);
+  writeAnswer(response, answer);
+}
+
+async function answerUnder(
+  room: Room,
+  fault: Fault | undefined,
+  service: SandboxService,
+  request: SandboxRequest,
+): Promise<SandboxAnswer> {
+  if (fault?.mode === 'down') {
+    return service.failure(503, 'The service is unavailable.');
+  }
+
+  if (fault?.mode === 'error') {
+    return errorAnswer(fault, service);
+  }
+
+  const pause = fault?.mode === 'slow' ? pauseOnce(fault.delayMs ?? 0, room.closing) : undefined;
+  const answer = await service.answer(pause === undefined ? request : { ...request, pause });
+  // A service that never paused is slow all the same.
+  await pause?.();
+
+  return answer;
+}
+
+function errorAnswer(fault: Fault, service: SandboxService): SandboxAnswer {
+  const answer = service.failure(fault.status ?? 500, 'An error was asked for.');
+
+  return {
+    ...answer,
+    headers: { ...answer.headers, ...fault.headers },
+    body: typeof fault.body === 'string' ? fault.body : bodyText(fault.body, answer.body),
+  };
+}
+
+function bodyText(body: Exclude<Fault['body'], string>, fallback: string): string {
+  return body === undefined ? fallback : JSON.stringify(body);
+}
+
+function pauseOnce(delayMs: number, signal: AbortSignal): () => Promise<void> {
+  let pause: Promise<void> | undefined;
+
+  return () => {
+    pause ??= wait(delayMs, undefined, { signal });
+
+    return pause;
+  };
+}
+
+function hold(room: Room, response: ServerResponse): void {
+  room.held.add(response);
+  response.once('close', () => room.held.delete(response));
+}
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      const address = server.address();
+
+      resolve(address !== null && typeof address === 'object' ? address.port : port);
+    });
+  });
+}

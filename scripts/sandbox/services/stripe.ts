@@ -1,0 +1,217 @@
+import { html, table, time } from '../frame/html.ts';
+import { jsonAnswer } from '../frame/http.ts';
+import type {
+  PageSection,
+  SandboxAnswer,
+  SandboxRequest,
+  SandboxService,
+  ServiceContext,
+} from '../frame/service.ts';
+import { customerRoutes, writeCustomer } from './stripe/customers.ts';
+import { errorAnswer, StripeError } from './stripe/errors.ts';
+import { canonicalForm, parseForm } from './stripe/form.ts';
+import {
+  createIdempotencyKeys,
+  type Execution,
+  type IdempotencyKeys,
+} from './stripe/idempotency.ts';
+import { methodsOf, paymentMethodRoutes, writePaymentMethod } from './stripe/payment-methods.ts';
+import { expandAll, type Lookup, type StripeRoute } from './stripe/route.ts';
+import { setupIntentRoutes, writeSetupIntent } from './stripe/setup-intents.ts';
+import { type Customer, createStore, randomText, type StripeStore } from './stripe/store.ts';
+
+const defaultVersion = '2026-10-28.endive';
+const routes: readonly StripeRoute[] = [
+  ...customerRoutes,
+  ...paymentMethodRoutes,
+  ...setupIntentRoutes,
+];
+
+/**
+ * The payment provider: customers, payment methods and setup intents, with the published test
+ * cards, Stripe's refusals and its idempotency keys. Each API key sees the same account.
+ */
+export function createStripe({ clock }: ServiceContext): SandboxService {
+  const keys = createIdempotencyKeys(clock);
+  let store = createStore(clock);
+
+  return {
+    name: 'stripe',
+    matches: (request) => request.path.startsWith('/v1/'),
+    answer: async (request) => {
+      const requestId = `req_${randomText(14)}`;
+      const answer = await answerCall(store, keys, request, requestId);
+
+      return { ...answer, headers: { ...answer.headers, ...stripeHeaders(request, requestId) } };
+    },
+    failure: (status, message) =>
+      errorAnswer(new StripeError(status, message, outageFields(status))),
+    reset: () => {
+      store = createStore(clock);
+      keys.clear();
+    },
+    control: [],
+    sections: () => [customerSection(store)],
+  };
+}
+
+async function answerCall(
+  store: StripeStore,
+  keys: IdempotencyKeys,
+  request: SandboxRequest,
+  requestId: string,
+): Promise<SandboxAnswer> {
+  const account = apiKeyOf(request);
+
+  if (account instanceof StripeError) {
+    return errorAnswer(account);
+  }
+
+  const route = routes.find((one) => one.method === request.method && one.path.test(request.path));
+
+  if (route === undefined) {
+    return unrecognized(request);
+  }
+
+  const form = request.method === 'POST' ? new URLSearchParams(request.body) : request.query;
+  const work = async (): Promise<Execution> => {
+    await request.pause();
+
+    return execute(store, route, request, form);
+  };
+  const key = request.method === 'POST' ? request.headers['idempotency-key'] : undefined;
+
+  if (key === undefined) {
+    return (await work()).answer;
+  }
+
+  const fingerprint = `${request.path}\n${canonicalForm(form)}`;
+
+  return keys.execute({ key, account, fingerprint, requestId }, work);
+}
+
+function execute(
+  store: StripeStore,
+  route: StripeRoute,
+  request: SandboxRequest,
+  form: URLSearchParams,
+): Execution {
+  let began = false;
+
+  try {
+    const ids = (route.path.exec(request.path) ?? []).slice(1).map(decodeURIComponent);
+    const { run, expand } = route.prepare(store, parseForm(form), ids);
+    began = true;
+
+    return { answer: jsonAnswer(200, expandAll(run(), expand, lookupIn(store))), began };
+  } catch (error) {
+    if (error instanceof StripeError) {
+      return { answer: errorAnswer(error), began };
+    }
+
+    throw error;
+  }
+}
+
+function lookupIn(store: StripeStore): Lookup {
+  return (id) => {
+    const customer = store.customers.get(id);
+    const method = store.paymentMethods.get(id);
+    const intent = store.setupIntents.get(id);
+
+    return (
+      (customer && writeCustomer(customer)) ??
+      (method && writePaymentMethod(method)) ??
+      (intent && writeSetupIntent(intent))
+    );
+  };
+}
+
+/** The secret key that a call carries, as a bearer token or as the user of basic authentication. */
+function apiKeyOf(request: SandboxRequest): string | StripeError {
+  const [scheme = '', value = ''] = (request.headers.authorization ?? '').split(' ');
+  const key =
+    scheme.toLowerCase() === 'basic'
+      ? (Buffer.from(value, 'base64').toString('utf8').split(':')[0] ?? '')
+      : value;
+
+  if (key === '') {
+    return new StripeError(
+      401,
+      "You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY'). See https://stripe.com/docs/api#authentication for details, or we can help at https://support.stripe.com/.",
+    );
+  }
+
+  if (!/^(sk|rk)_(test|live)_\w+$/.test(key)) {
+    return new StripeError(401, `Invalid API Key provided: ${maskKey(key)}`);
+  }
+
+  return key;
+}
+
+function maskKey(key: string): string {
+  return key.length > 12 ? `${key.slice(0, 8)}${'*'.repeat(key.length - 12)}${key.slice(-4)}` : key;
+}
+
+function unrecognized(request: SandboxRequest): SandboxAnswer {
+  const answer = errorAnswer(
+    new StripeError(
+      404,
+      `Unrecognized request URL (${request.method}: ${request.path}). Please see https://stripe.com/docs or we can help at https://support.stripe.com/.`,
+    ),
+  );
+
+  return { ...answer, unexpected: true };
+}
+
+function stripeHeaders(request: SandboxRequest, requestId: string): Record<string, string> {
+  const key = request.headers['idempotency-key'];
+
+  return {
+    'request-id': requestId,
+    'stripe-version': request.headers['stripe-version'] ?? defaultVersion,
+    ...(key === undefined ? {} : { 'idempotency-key': key }),
+  };
+}
+
+function outageFields(status: number): { readonly type?: 'api_error'; readonly code?: string } {
+  if (status === 429) {
+    return { code: 'rate_limit' };
+  }
+
+  return status >= 500 ? { type: 'api_error' } : {};
+}
+
+function customerSection(store: StripeStore): PageSection {
+  const customers = [...store.customers.values()].filter((customer) => !customer.deleted);
+  const rows = customers
+    .toReversed()
+    .map((customer) => [
+      html`<code>${customer.id}</code>`,
+      customer.name ?? '',
+      customer.email ?? '',
+      cardsOf(store, customer),
+      time(new Date(customer.created * 1_000)),
+    ]);
+
+  return {
+    id: 'customers',
+    title: 'Payment customers',
+    content: table(
+      'Customers at the payment provider, newest first',
+      ['Id', 'Name', 'E-mail', 'Cards', 'Created (UTC)'],
+      rows,
+      'No customer yet.',
+    ),
+  };
+}
+
+function cardsOf(store: StripeStore, customer: Customer): string {
+  return methodsOf(store, customer.id)
+    .map((method) => {
+      const mark = method.id === customer.defaultPaymentMethod ? ' (default)' : '';
+
+      return `${method.card.brand} ${method.card.last4}${mark}`;
+    })
+    .join(', ');
+}

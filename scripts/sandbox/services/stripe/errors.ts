@@ -1,0 +1,62 @@
+import { jsonAnswer } from '../../frame/http.ts';
+import type { SandboxAnswer } from '../../frame/service.ts';
+
+type StripeErrorFields = {
+  readonly type?: 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error';
+  readonly code?: string;
+  readonly param?: string;
+  readonly declineCode?: string;
+  /** More fields of the error, such as the setup intent that failed. */
+  readonly extra?: Readonly<Record<string, unknown>>;
+};
+
+/** A refusal in Stripe's error format. */
+export class StripeError extends Error {
+  readonly status: number;
+  readonly fields: StripeErrorFields;
+
+  constructor(status: number, message: string, fields: StripeErrorFields = {}) {
+    super(message);
+    this.name = 'StripeError';
+    this.status = status;
+    this.fields = fields;
+  }
+}
+
+/** Writes a refusal as Stripe does. */
+export function errorAnswer(error: StripeError): SandboxAnswer {
+  const { type = 'invalid_request_error', code, param, declineCode, extra } = error.fields;
+
+  return jsonAnswer(error.status, {
+    error: {
+      ...(code === undefined
+        ? {}
+        : { code, doc_url: `https://stripe.com/docs/error-codes/${code.replaceAll('_', '-')}` }),
+      ...(declineCode === undefined ? {} : { decline_code: declineCode }),
+      message: error.message,
+      ...(param === undefined ? {} : { param }),
+      ...extra,
+      type,
+    },
+  });
+}
+
+/**
+ * A thing that is not there. Stripe answers 404 where the path names it, and 400 where a
+ * parameter does.
+ */
+export function noSuch(
+  what: string,
+  id: string,
+  where: { readonly param: string; readonly inPath: boolean },
+): StripeError {
+  return new StripeError(where.inPath ? 404 : 400, `No such ${what}: '${id}'`, {
+    code: 'resource_missing',
+    param: where.param,
+  });
+}
+
+/** A parameter with a value that does not do. */
+export function invalidParam(message: string, code: string, param: string): StripeError {
+  return new StripeError(400, message, { code, param });
+}

@@ -1,0 +1,123 @@
+import type { SandboxAnswer } from '../../frame/service.ts';
+import { errorAnswer, StripeError } from './errors.ts';
+
+const keptMs = 24 * 60 * 60 * 1_000;
+const maximumKeyLength = 255;
+
+type Entry = {
+  readonly fingerprint: string;
+  readonly startedAt: number;
+  /** Absent while the first call still runs. */
+  readonly answer?: SandboxAnswer;
+  readonly requestId: string;
+};
+
+/** A call that carries an idempotency key. */
+export type KeyedCall = {
+  readonly key: string;
+  /** Keys of one account do not meet those of another. */
+  readonly account: string;
+  readonly fingerprint: string;
+  readonly requestId: string;
+};
+
+/** The outcome of a call; `began` is false where it was refused before the work began. */
+export type Execution = { readonly answer: SandboxAnswer; readonly began: boolean };
+
+export type IdempotencyKeys = {
+  readonly execute: (call: KeyedCall, work: () => Promise<Execution>) => Promise<SandboxAnswer>;
+  readonly clear: () => void;
+};
+
+/**
+ * Stripe's idempotency keys, for 24 hours: a repeated call gets the first answer, failures
+ * included; one with other parameters is refused; one that comes while the first still runs is
+ * told so. A call that was refused for its parameters leaves its key unused.
+ */
+export function createIdempotencyKeys(now: () => Date): IdempotencyKeys {
+  const entries = new Map<string, Entry>();
+
+  return {
+    execute: async (call, work) => {
+      dropOld(entries, now().getTime() - keptMs);
+      const place = `${call.account} ${call.key}`;
+      const known = entries.get(place);
+
+      if (call.key.length > maximumKeyLength) {
+        return errorAnswer(
+          new StripeError(400, 'Idempotency keys can have at most 255 characters.', {
+            type: 'idempotency_error',
+          }),
+        );
+      }
+
+      if (known !== undefined) {
+        return replay(known, call);
+      }
+
+      const entry = {
+        fingerprint: call.fingerprint,
+        startedAt: now().getTime(),
+        requestId: call.requestId,
+      };
+      entries.set(place, entry);
+      const outcome = await work().catch((error: unknown) => {
+        entries.delete(place);
+
+        throw error;
+      });
+
+      if (entries.get(place) === entry) {
+        if (outcome.began) {
+          entries.set(place, { ...entry, answer: outcome.answer });
+        } else {
+          entries.delete(place);
+        }
+      }
+
+      return outcome.answer;
+    },
+    clear: () => entries.clear(),
+  };
+}
+
+function replay(known: Entry, call: KeyedCall): SandboxAnswer {
+  if (known.fingerprint !== call.fingerprint) {
+    return errorAnswer(
+      new StripeError(
+        400,
+        `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${call.key}' if you meant to execute a different request.`,
+        { type: 'idempotency_error' },
+      ),
+    );
+  }
+
+  if (known.answer === undefined) {
+    return errorAnswer(
+      new StripeError(
+        409,
+        `There is currently another in-progress request using this Idempotent Key (that probably means you submitted twice, and the other request is still going through): ${call.key}. Please try again later.`,
+        { type: 'idempotency_error', code: 'idempotency_key_in_use' },
+      ),
+    );
+  }
+
+  return {
+    ...known.answer,
+    headers: {
+      ...known.answer.headers,
+      'idempotent-replayed': 'true',
+      'original-request': known.requestId,
+    },
+  };
+}
+
+function dropOld(entries: Map<string, Entry>, before: number): void {
+  for (const [place, entry] of entries) {
+    if (entry.startedAt > before) {
+      return;
+    }
+
+    entries.delete(place);
+  }
+}

@@ -1,0 +1,174 @@
+import { noSuch, StripeError } from './errors.ts';
+import type { FormTree } from './form.ts';
+import { identifier, integer, list, type Params, readParams, type Shape, text } from './params.ts';
+import type { StripeStore } from './store.ts';
+
+/** A thing as Stripe writes it. */
+export type StripeObject = Readonly<Record<string, unknown>>;
+
+/** Gets a thing by its id, for `expand`. */
+export type Lookup = (id: string) => StripeObject | undefined;
+
+/** One call of the API. */
+export type StripeRoute = {
+  readonly method: string;
+  readonly path: RegExp;
+  /**
+   * Checks the parameters and gives back the work. What throws here was refused before the work
+   * began; what the work throws is its outcome, which an idempotency key remembers.
+   */
+  readonly prepare: (
+    store: StripeStore,
+    form: FormTree,
+    ids: readonly string[],
+  ) => { readonly run: () => StripeObject; readonly expand: readonly string[] };
+};
+
+const paths = list(text());
+
+/** Declares a call: `:id` in the path stands for an id. */
+export function stripeRoute<S extends Shape>(definition: {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly path: string;
+  readonly params: S;
+  readonly required?: readonly (keyof S & string)[];
+  /** Where Stripe has a text of its own for a missing parameter. */
+  readonly missingMessage?: string;
+  readonly run: (
+    store: StripeStore,
+    params: Params<S>,
+    id: string,
+    otherId: string,
+  ) => StripeObject;
+}): StripeRoute {
+  const { method, path, params: shape, required = [], missingMessage, run } = definition;
+
+  return {
+    method,
+    path: new RegExp(`^${path.replaceAll(/:\w+/g, '([^/]+)')}$`),
+    prepare: (store, form, [id = '', otherId = '']) => {
+      const { expand, ...others } = form;
+      const params = readParams(shape, others);
+      const missing = required.find((name) => !Object.hasOwn(form, name));
+
+      if (missing !== undefined) {
+        throw new StripeError(400, missingMessage ?? `Missing required param: ${missing}.`, {
+          code: 'parameter_missing',
+          ...(missingMessage === undefined ? { param: missing } : {}),
+        });
+      }
+
+      return {
+        run: () => run(store, params, id, otherId),
+        expand: expand === undefined ? [] : paths(expand, 'expand'),
+      };
+    },
+  };
+}
+
+/** The parameters that every list takes. */
+export const listParams = {
+  limit: integer(1, 100),
+  starting_after: identifier,
+  ending_before: identifier,
+};
+
+type ListParams = {
+  readonly limit?: number;
+  readonly starting_after?: string;
+  readonly ending_before?: string;
+};
+
+/** A page of a list, newest first. */
+export function pageOf<T extends { readonly id: string }>(
+  things: readonly T[],
+  params: ListParams,
+  url: string,
+  write: (thing: T) => StripeObject,
+): StripeObject {
+  const { limit = 10, starting_after: after, ending_before: before } = params;
+  const newestFirst = things.toReversed();
+
+  if (before !== undefined) {
+    const earlier = newestFirst.slice(0, positionOf(newestFirst, before, 'ending_before'));
+
+    return listObject(earlier.slice(-limit), earlier.length > limit, url, write);
+  }
+
+  const later =
+    after === undefined
+      ? newestFirst
+      : newestFirst.slice(positionOf(newestFirst, after, 'starting_after') + 1);
+
+  return listObject(later.slice(0, limit), later.length > limit, url, write);
+}
+
+function listObject<T>(
+  things: readonly T[],
+  hasMore: boolean,
+  url: string,
+  write: (thing: T) => StripeObject,
+): StripeObject {
+  return { object: 'list', data: things.map(write), has_more: hasMore, url };
+}
+
+function positionOf(things: readonly { readonly id: string }[], id: string, param: string): number {
+  const position = things.findIndex((thing) => thing.id === id);
+
+  if (position < 0) {
+    throw noSuch('object', id, { param, inPath: false });
+  }
+
+  return position;
+}
+
+/** Puts things in the place of their ids, as `expand` asks: `data.customer`, `payment_method`. */
+export function expandAll(
+  answer: StripeObject,
+  paths: readonly string[],
+  lookup: Lookup,
+): StripeObject {
+  return paths.reduce(
+    (expanded, path) => expandPath(expanded, path.split('.'), path, lookup),
+    answer,
+  );
+}
+
+function expandPath(
+  thing: StripeObject,
+  [name = '', ...rest]: readonly string[],
+  path: string,
+  lookup: Lookup,
+): StripeObject {
+  if (!Object.hasOwn(thing, name)) {
+    throw new StripeError(
+      400,
+      `This property cannot be expanded because it doesn't exist: ${path}.`,
+    );
+  }
+
+  return { ...thing, [name]: expandValue(thing[name], rest, path, lookup) };
+}
+
+function expandValue(
+  value: unknown,
+  rest: readonly string[],
+  path: string,
+  lookup: Lookup,
+): unknown {
+  if (value === null) {
+    return null;
+  }
+
+  if (Array.isArray(value)) {
+    return value.map((one) => expandValue(one, rest, path, lookup));
+  }
+
+  const thing = typeof value === 'string' ? lookup(value) : value;
+
+  if (typeof thing !== 'object' || thing === null || (rest.length === 0 && thing === value)) {
+    throw new StripeError(400, `This property cannot be expanded (${path}).`);
+  }
+
+  return rest.length === 0 ? thing : expandPath(thing as StripeObject, rest, path, lookup);
+}

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import type { CardBehavior } from './cards.ts';
+import { noSuch, StripeError } from './errors.ts';
+
+export type Customer = {
+  readonly id: string;
+  readonly created: number;
+  readonly deleted: boolean;
+  readonly address: Readonly<Record<string, string | null>> | null;
+  readonly description: string | null;
+  readonly email: string | null;
+  readonly name: string | null;
+  readonly phone: string | null;
+  readonly preferredLocales: readonly string[];
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly defaultPaymentMethod: string | null;
+  readonly invoicePrefix: string;
+};
+
+export type PaymentMethod = {
+  readonly id: string;
+  readonly created: number;
+  readonly customer: string | null;
+  /** Detached, or its customer deleted: it can never be attached again. */
+  readonly spent: boolean;
+  readonly card: Readonly<Record<string, unknown>>;
+  readonly billingDetails: Readonly<Record<string, unknown>>;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly behavior: CardBehavior;
+};
+
+export type SetupIntent = {
+  readonly id: string;
+  readonly created: number;
+  readonly clientSecret: string;
+  readonly customer: string | null;
+  readonly paymentMethod: string | null;
+  readonly status: string;
+  readonly usage: string;
+  readonly description: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly paymentMethodTypes: readonly string[];
+  readonly automatic: boolean;
+};
+
+/** All that the stand-in for Stripe knows. Maps keep the order of creation. */
+export type StripeStore = {
+  readonly customers: Map<string, Customer>;
+  readonly paymentMethods: Map<string, PaymentMethod>;
+  readonly setupIntents: Map<string, SetupIntent>;
+  readonly now: () => Date;
+};
+
+const idAlphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** An empty store. */
+export function createStore(now: () => Date): StripeStore {
+  return { customers: new Map(), paymentMethods: new Map(), setupIntents: new Map(), now };
+}
+
+/** Letters and digits, as Stripe's ids have them. */
+export function randomText(length: number): string {
+  return [...randomBytes(length)].map((byte) => idAlphabet[byte % idAlphabet.length]).join('');
+}
+
+/** Now, in the unit of Stripe's timestamps. */
+export function nowSeconds(store: StripeStore): number {
+  return Math.floor(store.now().getTime() / 1_000);
+}
+
+/** A customer that is there and not deleted. */
+export function requireCustomer(
+  store: StripeStore,
+  id: string,
+  where: { readonly param: string; readonly inPath: boolean },
+): Customer {
+  const customer = store.customers.get(id);
+
+  if (customer === undefined || customer.deleted) {
+    throw noSuch('customer', id, where);
+  }
+
+  return customer;
+}
+
+/** Refuses a payment method that is attached to nobody, or to somebody else. */
+export function requireAttached(store: StripeStore, id: string, customer: string): PaymentMethod {
+  const method = store.paymentMethods.get(id);
+
+  if (method?.customer !== customer) {
+    throw new StripeError(
+      400,
+      `The customer does not have a payment method with the ID ${id}. The payment method must be attached to the customer.`,
+      { code: 'resource_missing', param: 'invoice_settings[default_payment_method]' },
+    );
+  }
+
+  return method;
+}

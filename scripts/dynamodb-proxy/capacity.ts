@@ -1,0 +1,74 @@
+import { isDeepStrictEqual } from 'node:util';
+import { itemSize } from './item-size.ts';
+import type { IndexSchema, TableSchema } from './table-schema.ts';
+import { pickAttributes } from './table-schema.ts';
+import type { Item } from './wire.ts';
+
+export type Consistency = 'eventual' | 'strong' | 'transactional';
+
+const readBlockBytes = 4_096;
+const writeBlockBytes = 1_024;
+const unitsPerReadBlock = { eventual: 0.5, strong: 1, transactional: 2 } as const;
+
+/** Read units for that many bytes; what is missing or empty costs as much as one block. */
+export function readUnits(bytes: number, consistency: Consistency): number {
+  return Math.max(1, Math.ceil(bytes / readBlockBytes)) * unitsPerReadBlock[consistency];
+}
+
+/** Write units outside a transaction; a write of nothing costs as much as one block. */
+export function writeUnits(bytes: number): number {
+  return Math.max(1, Math.ceil(bytes / writeBlockBytes));
+}
+
+/**
+ * Write units of the table's indexes for one change of an item. An index is charged for the change
+ * of what it stores: nothing when that stays the same, the larger image when it changes in place,
+ * and a deletion and an insertion when its key changes. Transactions do not double this.
+ */
+export function indexWriteUnits(
+  schema: TableSchema,
+  before: Item | undefined,
+  after: Item | undefined,
+): number {
+  return schema.indexes.reduce(
+    (total, index) =>
+      total +
+      entryChangeUnits(index, indexEntry(schema, index, before), indexEntry(schema, index, after)),
+    0,
+  );
+}
+
+/** What an index stores of an item; undefined when the item lacks one of the index's keys. */
+export function indexEntry(
+  schema: TableSchema,
+  index: IndexSchema,
+  item: Item | undefined,
+): Item | undefined {
+  if (item === undefined || index.keyNames.some((name) => item[name] === undefined)) {
+    return undefined;
+  }
+  if (index.projected === 'all') {
+    return item;
+  }
+
+  return pickAttributes(item, [...schema.keyNames, ...index.keyNames, ...index.projected]);
+}
+
+function entryChangeUnits(
+  index: IndexSchema,
+  before: Item | undefined,
+  after: Item | undefined,
+): number {
+  if (isDeepStrictEqual(before, after)) {
+    return 0;
+  }
+  if (before === undefined || after === undefined) {
+    return writeUnits(itemSize(before ?? after));
+  }
+  const isMoved = index.keyNames.some((name) => !isDeepStrictEqual(before[name], after[name]));
+  if (isMoved) {
+    return writeUnits(itemSize(before)) + writeUnits(itemSize(after));
+  }
+
+  return writeUnits(Math.max(itemSize(before), itemSize(after)));
+}

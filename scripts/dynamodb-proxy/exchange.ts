@@ -1,0 +1,131 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Bill, billKeyed, billPage } from './bill.ts';
+import { faultAnswer } from './fault-answer.ts';
+import type { FaultSchedule } from './fault-schedule.ts';
+import {
+  type EndingFault,
+  endingMoment,
+  type Fault,
+  isEndingFault,
+  type Moment,
+} from './faults.ts';
+import { reshape } from './reshape.ts';
+import type { Target } from './target.ts';
+import { keyTexts, type Touch, touchedItems } from './touched-items.ts';
+import { type Answer, errorName, type Request } from './wire.ts';
+
+export type ExchangeContext = {
+  readonly target: Target;
+  readonly schedule: FaultSchedule;
+  /** Transactions that are done, by their token. */
+  readonly doneTokens: Set<string>;
+};
+
+export type ExchangeResult = {
+  /** What the caller hears; undefined: its connection breaks. */
+  readonly answer: Answer | undefined;
+  readonly keys: readonly string[];
+  readonly bill: Bill;
+};
+
+const noBill: Bill = { readUnits: 0, writeUnits: 0, indexWriteUnits: 0 };
+
+/** Carries one request to the database and back, through the faults that the schedule has for it. */
+export async function exchange(
+  context: ExchangeContext,
+  request: Request,
+  isMetered: boolean,
+  callerGone: AbortSignal,
+): Promise<ExchangeResult> {
+  const touches = touchedItems(request, await context.target.schemasFor(request));
+  const keys = keyTexts(request, touches);
+  const faults = context.schedule.next(request.operation, keys);
+  await pause(faults, 'before', callerGone);
+  const early = findEnding(faults, 'before');
+  if (early !== undefined) {
+    return { answer: await endWith(early, request), keys, bill: noBill };
+  }
+
+  const shaped = reshape(request, faults);
+  const { answer, bill } = isMetered
+    ? await sendMetered(context, shaped.request)
+    : { answer: await sendNoted(context, shaped.request), bill: noBill };
+  await pause(faults, 'after', callerGone);
+  const late = findEnding(faults, 'after');
+
+  return {
+    answer: late === undefined ? shaped.complete(answer) : await endWith(late, request),
+    keys,
+    bill,
+  };
+}
+
+async function sendMetered(
+  context: ExchangeContext,
+  request: Request,
+): Promise<{ readonly answer: Answer; readonly bill: Bill }> {
+  const { target, doneTokens } = context;
+  if (request.operation === 'Query' || request.operation === 'Scan') {
+    const answer = await target.send(request);
+
+    return { answer, bill: await billPage(target, request, answer) };
+  }
+  if (request.operation.includes('Execute')) {
+    throw new Error(
+      `The meter cannot tell what ${request.operation} costs: PartiQL is unknown to it.`,
+    );
+  }
+  const isReplay = doneTokens.has(request.body.ClientRequestToken ?? '');
+  const touches = touchedItems(request, await target.schemasFor(request));
+  const before = await target.readImages(request, touches);
+  const answer = await sendNoted(context, request);
+  const after = await target.readImages(request, touches.filter(isWrite));
+
+  return { answer, bill: billKeyed({ request, touches, before, after, answer, isReplay }) };
+}
+
+async function sendNoted({ target, doneTokens }: ExchangeContext, request: Request) {
+  const answer = await target.send(request);
+  const { ClientRequestToken: token } = request.body;
+  if (token !== undefined && errorName(answer) === undefined) {
+    doneTokens.add(token);
+  }
+
+  return answer;
+}
+
+function isWrite({ action }: Touch): boolean {
+  return action !== 'get' && action !== 'check';
+}
+
+async function pause(faults: readonly Fault[], when: Moment, gone: AbortSignal): Promise<void> {
+  const delayMs = faults.reduce(
+    (total, fault) =>
+      fault.kind === 'delay' && fault.when === when ? total + fault.delayMs : total,
+    0,
+  );
+  if (delayMs > 0) {
+    await delay(delayMs, undefined, { signal: gone });
+  }
+}
+
+function findEnding(faults: readonly Fault[], when: Moment): EndingFault | undefined {
+  return faults.filter(isEndingFault).find((fault) => endingMoment(fault) === when);
+}
+
+async function endWith(fault: EndingFault, request: Request): Promise<Answer | undefined> {
+  if (fault.kind === 'kill') {
+    await killCaller(fault.victim);
+  }
+
+  return faultAnswer(fault, request);
+}
+
+async function killCaller(victim: number | (() => void | Promise<void>)): Promise<void> {
+  if (typeof victim === 'number') {
+    process.kill(victim, 'SIGKILL');
+
+    return;
+  }
+  await victim();
+}

@@ -1,0 +1,113 @@
+import { canHappenTo, type Fault } from './faults.ts';
+
+/** Which requests a fault strikes. All conditions that are given must hold. */
+export type FaultRule = {
+  readonly fault: Fault;
+  /** `PutItem`, `Query`, … */
+  readonly operation?: string | readonly string[];
+  /** The start of a key that the request touches, as `pk/sk`. */
+  readonly keyPrefix?: string;
+  /** The first matching request to strike, from 1 on. */
+  readonly nth?: number;
+  /** How many requests to strike: one if `nth` is given, else all. */
+  readonly times?: number;
+  /** The share of the matching requests to strike, drawn from the seed in their order. */
+  readonly probability?: number;
+};
+
+export type FaultHit = {
+  readonly operation: string;
+  readonly keys: readonly string[];
+  readonly fault: Fault;
+};
+
+export type Faults = {
+  /** Adds a rule and returns how to end it. Rules are asked in the order in which they were added. */
+  readonly add: (rule: FaultRule) => () => void;
+  /** Ends all rules and forgets all hits. */
+  readonly clear: () => void;
+  /** What struck so far. */
+  readonly hits: () => readonly FaultHit[];
+};
+
+export type FaultSchedule = Faults & {
+  /** The faults for the next request. Each call counts as one request. */
+  readonly next: (operation: string, keys: readonly string[]) => readonly Fault[];
+};
+
+type RuleState = {
+  readonly rule: FaultRule;
+  matches: number;
+  strikes: number;
+  random: () => number;
+};
+
+/** A schedule of faults: the same seed, rules and requests give the same faults. */
+export function createFaultSchedule(seed: number): FaultSchedule {
+  let states: RuleState[] = [];
+  let hits: FaultHit[] = [];
+  let added = 0;
+
+  function add(rule: FaultRule): () => void {
+    // A stream of numbers for each rule, so that another rule does not shift its draws.
+    const state = { rule, matches: 0, strikes: 0, random: createRandom(seed + added) };
+    added += 1;
+    states.push(state);
+
+    return () => {
+      states = states.filter((other) => other !== state);
+    };
+  }
+
+  function next(operation: string, keys: readonly string[]): readonly Fault[] {
+    const faults = states
+      .filter(({ rule }) => isMatch(rule, operation, keys))
+      .filter(strikes)
+      .map(({ rule }) => rule.fault);
+    hits.push(...faults.map((fault) => ({ operation, keys, fault })));
+
+    return faults;
+  }
+
+  function clear(): void {
+    states = [];
+    hits = [];
+    added = 0;
+  }
+
+  return { add, clear, hits: () => [...hits], next };
+}
+
+function isMatch(rule: FaultRule, operation: string, keys: readonly string[]): boolean {
+  const { keyPrefix, operation: wanted = operation } = rule;
+  const isWanted = typeof wanted === 'string' ? wanted === operation : wanted.includes(operation);
+  const isKeyMatch = keyPrefix === undefined || keys.some((key) => key.startsWith(keyPrefix));
+
+  return isWanted && isKeyMatch && canHappenTo(rule.fault, operation);
+}
+
+function strikes(state: RuleState): boolean {
+  const { nth = 1, probability = 1 } = state.rule;
+  const times = state.rule.times ?? (state.rule.nth === undefined ? Number.POSITIVE_INFINITY : 1);
+  state.matches += 1;
+  const isDrawn = state.random() < probability;
+  if (state.matches < nth || state.strikes >= times || !isDrawn) {
+    return false;
+  }
+  state.strikes += 1;
+
+  return true;
+}
+
+/** Numbers from 0 to 1 that only the seed decides (mulberry32). */
+function createRandom(seed: number): () => number {
+  let state = Math.imul(seed + 1, 0x9e3779b1);
+
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

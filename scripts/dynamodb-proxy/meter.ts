@@ -1,0 +1,95 @@
+import type { Bill } from './bill.ts';
+import { countRoundTrips, type Span } from './round-trips.ts';
+
+/** One request that reached the proxy. */
+export type MeteredCall = Span &
+  Bill & {
+    readonly operation: string;
+    /** The keys touched, as `pk/sk`; of a query, the values of its key condition. */
+    readonly keys: readonly string[];
+    readonly requestBytes: number;
+    readonly responseBytes: number;
+    /** What the caller heard: `ok`, the name of an error, or `nothing`. */
+    readonly outcome: string;
+  };
+
+export type MeterRecord = {
+  readonly calls: readonly MeteredCall[];
+  readonly callCount: number;
+  /** How many times the caller waited: calls made at once count once. */
+  readonly roundTrips: number;
+  readonly readUnits: number;
+  readonly writeUnits: number;
+};
+
+export type Meter = {
+  /** Meters all calls without a scope of their own while the work runs. One at a time. */
+  readonly measure: (work: () => Promise<unknown>) => Promise<MeterRecord>;
+  /** The calls so far that named this scope in the header `x-meter-scope`. */
+  readonly record: (scope: string) => MeterRecord;
+  /** Forgets a scope. */
+  readonly forget: (scope: string) => void;
+};
+
+export type MeterSheet = { readonly calls: MeteredCall[]; readonly pending: Set<Promise<unknown>> };
+
+export type MeterBook = Meter & {
+  /** Where a call is to be recorded; undefined if nobody meters it. */
+  readonly sheetFor: (scope: string | undefined) => MeterSheet | undefined;
+};
+
+export const scopeHeader = 'x-meter-scope';
+
+export function createMeter(): MeterBook {
+  const scopes = new Map<string, MeterSheet>();
+  let current: MeterSheet | undefined;
+
+  async function measure(work: () => Promise<unknown>): Promise<MeterRecord> {
+    if (current !== undefined) {
+      throw new Error(`A measurement is running: use the header ${scopeHeader} for more than one.`);
+    }
+    const sheet = createSheet();
+    current = sheet;
+    try {
+      await work();
+    } finally {
+      current = undefined;
+    }
+    await Promise.allSettled(sheet.pending);
+
+    return summarize(sheet);
+  }
+
+  function sheetFor(scope: string | undefined): MeterSheet | undefined {
+    if (scope === undefined) {
+      return current;
+    }
+    const sheet = scopes.get(scope) ?? createSheet();
+    scopes.set(scope, sheet);
+
+    return sheet;
+  }
+
+  return {
+    measure,
+    sheetFor,
+    record: (scope) => summarize(scopes.get(scope) ?? createSheet()),
+    forget: (scope) => {
+      scopes.delete(scope);
+    },
+  };
+}
+
+function createSheet(): MeterSheet {
+  return { calls: [], pending: new Set() };
+}
+
+function summarize({ calls }: MeterSheet): MeterRecord {
+  return {
+    calls: [...calls],
+    callCount: calls.length,
+    roundTrips: countRoundTrips(calls),
+    readUnits: calls.reduce((total, call) => total + call.readUnits, 0),
+    writeUnits: calls.reduce((total, call) => total + call.writeUnits, 0),
+  };
+}

@@ -1,0 +1,56 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  type DynamoDbProxy,
+  startDynamoDbProxy,
+} from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
+import { createTable } from '#scripts/stack/create-table.ts';
+import { startDynamoDbLocal } from '#scripts/stack/dynamodb-local.ts';
+
+export const TableName = 'proxied';
+
+export type ProxiedTable = {
+  readonly proxy: DynamoDbProxy;
+  /** Through the proxy, without retries. */
+  readonly client: DynamoDBDocumentClient;
+  /** What is stored, read past the proxy. */
+  readonly stored: (pk: string, sk: string) => Promise<Record<string, unknown> | undefined>;
+  readonly close: () => Promise<void>;
+};
+
+/** A database with the table, a proxy before it and a client of each. */
+export async function startProxiedTable(): Promise<ProxiedTable> {
+  const database = await startDynamoDbLocal({ port: 0 });
+  await createTable(database.endpoint, TableName);
+  const proxy = await startDynamoDbProxy({ target: database.endpoint, seed: 7 });
+  const client = connect(proxy.endpoint);
+  const direct = connect(database.endpoint);
+
+  async function stored(pk: string, sk: string) {
+    const Key = { pk, sk };
+    const { Item } = await direct.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
+
+    return Item;
+  }
+
+  async function close() {
+    client.destroy();
+    direct.destroy();
+    await proxy.close();
+    await database.close();
+  }
+
+  return { proxy, client, stored, close };
+}
+
+/** A client without retries, unless told otherwise. */
+export function connect(endpoint: string, maxAttempts = 1): DynamoDBDocumentClient {
+  const client = new DynamoDBClient({
+    endpoint,
+    maxAttempts,
+    region: 'eu-central-1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  });
+
+  return DynamoDBDocumentClient.from(client);
+}

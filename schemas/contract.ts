@@ -105,16 +105,8 @@ export type Contract<
   readonly role?: 'api' | 'static';
 };
 
-/** Declares an endpoint, keeping the exact types of its schemas. */
-export function contract<
-  const A extends Access,
-  Params extends z.ZodObject = z.ZodObject<Record<never, never>>,
-  Query extends z.ZodObject = z.ZodObject<Record<never, never>>,
-  Body extends z.ZodObject = z.ZodObject<Record<never, never>>,
-  Payload extends z.ZodObject = z.ZodObject,
->(
-  definition: Contract<A, Params, Query, Body, Payload>,
-): Contract<A, Params, Query, Body, Payload> {
+/** Declares an endpoint, keeping the exact types of what it says. */
+export function contract<const Definition extends Contract>(definition: Definition): Definition {
   return definition;
 }
 

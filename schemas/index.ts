@@ -1,8 +1,10 @@
+import { authContracts } from './auth.ts';
 import type { Contract, JobDefinition, WorkerDefinition } from './contract.ts';
 import { jobDefinitions, workerDefinitions } from './messages.ts';
+import { organizationContracts } from './organizations.ts';
 
 /** Every endpoint of the service. What is not here does not exist. */
-export const endpoints: readonly Contract[] = [];
+export const endpoints: readonly Contract[] = [...authContracts, ...organizationContracts];
 
 export const workers: readonly WorkerDefinition[] = Object.values(workerDefinitions);
 

@@ -1,0 +1,28 @@
+type Clock = () => number;
+
+let clock: Clock = Date.now;
+
+/** Milliseconds since the epoch. The only source of time. */
+export function now(): number {
+  return clock();
+}
+
+/** The time, ISO 8601 in UTC, `offsetMs` from now. */
+export function timestamp(offsetMs = 0): string {
+  return new Date(now() + offsetMs).toISOString();
+}
+
+/** Whole seconds since the epoch, `offsetSeconds` from now: what the table's time to live takes. */
+export function epochSeconds(offsetSeconds = 0): number {
+  return Math.floor(now() / 1000) + offsetSeconds;
+}
+
+/** Sets the clock. For tests; without an argument the system's clock is back. */
+export function setClock(replacement: Clock = Date.now): void {
+  clock = replacement;
+}
+
+export const secondMs = 1_000;
+export const minuteMs = 60_000;
+export const hourMs = 3_600_000;
+export const dayMs = 86_400_000;

@@ -1,0 +1,57 @@
+/** Collects the placeholders of one expression. */
+export class Expression {
+  readonly names: Record<string, string> = {};
+  readonly values: Record<string, unknown> = {};
+
+  name(attribute: string): string {
+    const path = attribute.split('.').map((part) => {
+      this.names[`#${part}`] = part;
+
+      return `#${part}`;
+    });
+
+    return path.join('.');
+  }
+
+  value(value: unknown): string {
+    const placeholder = `:v${Object.keys(this.values).length}`;
+    this.values[placeholder] = value;
+
+    return placeholder;
+  }
+}
+
+/** What must hold for a write to be applied. */
+export type Condition = (expression: Expression) => string;
+
+export function equals(attribute: string, value: unknown): Condition {
+  return (e) => `${e.name(attribute)} = ${e.value(value)}`;
+}
+
+export function differs(attribute: string, value: unknown): Condition {
+  return (e) => `${e.name(attribute)} <> ${e.value(value)}`;
+}
+
+export function below(attribute: string, value: number | string): Condition {
+  return (e) => `${e.name(attribute)} < ${e.value(value)}`;
+}
+
+export function above(attribute: string, value: number | string): Condition {
+  return (e) => `${e.name(attribute)} > ${e.value(value)}`;
+}
+
+export function present(attribute: string): Condition {
+  return (e) => `attribute_exists(${e.name(attribute)})`;
+}
+
+export function absent(attribute: string): Condition {
+  return (e) => `attribute_not_exists(${e.name(attribute)})`;
+}
+
+export function either(...conditions: readonly Condition[]): Condition {
+  return (e) => `(${conditions.map((condition) => condition(e)).join(' OR ')})`;
+}
+
+export function allOf(...conditions: readonly Condition[]): Condition {
+  return (e) => conditions.map((condition) => condition(e)).join(' AND ');
+}

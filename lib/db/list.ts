@@ -1,0 +1,112 @@
+import { badRequest } from '#lib/errors/failures.ts';
+import type { Key, KeyRange } from './keys.ts';
+import { query } from './read.ts';
+
+export type PageRequest = {
+  readonly page?: number | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+};
+
+export type Page<Item> = {
+  readonly items: readonly Item[];
+  readonly pagination: {
+    readonly total: number;
+    readonly page: number;
+    readonly limit: number;
+    readonly hasMore: boolean;
+    readonly nextCursor: string | null;
+  };
+};
+
+/** A cursor names the last item of its page and that page's number; it is opaque to callers. */
+type Position = { readonly after: string; readonly page: number };
+
+function encodeCursor({ after, page }: Position): string {
+  return Buffer.from(JSON.stringify([after, page])).toString('base64url');
+}
+
+function decodeCursor(cursor: string, { from, to }: KeyRange): Position {
+  const malformed = badRequest('cursor must be the nextCursor of a page of this list');
+  try {
+    const [after, page] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    const isPosition = typeof after === 'string' && Number.isSafeInteger(page) && page >= 1;
+    if (isPosition && after >= from && after <= to) {
+      return { after, page };
+    }
+  } catch {
+    throw malformed;
+  }
+  throw malformed;
+}
+
+/** The request's `page` or `cursor`; both at once, or a cursor of another list: 400. */
+function startOf(range: KeyRange, { page, cursor }: PageRequest): Position | { page: number } {
+  if (cursor === undefined) {
+    return { page: page ?? 1 };
+  }
+  if (page !== undefined) {
+    throw badRequest('page must not be given together with cursor');
+  }
+  const position = decodeCursor(cursor, range);
+
+  return { after: position.after, page: position.page + 1 };
+}
+
+/**
+ * One page of a range, newest first, with the exact total that `total` reads beside it. A page by
+ * cursor costs what the first one does; a page by number skips what lies before it by its keys.
+ */
+export async function listPage<Item extends object>(
+  range: KeyRange,
+  request: PageRequest,
+  total: () => Promise<number>,
+): Promise<Page<Item & Key>> {
+  const start = startOf(range, request);
+  const [items, exactTotal] = await Promise.all([
+    readPage<Item>(range, start, request.limit),
+    total(),
+  ]);
+  const shown = items.slice(0, request.limit);
+  const lastShown = shown.at(-1);
+  const hasMore = items.length > request.limit;
+
+  return {
+    items: shown,
+    pagination: {
+      total: exactTotal,
+      page: start.page,
+      limit: request.limit,
+      hasMore,
+      nextCursor:
+        hasMore && lastShown ? encodeCursor({ after: lastShown.sk, page: start.page }) : null,
+    },
+  };
+}
+
+async function readPage<Item extends object>(
+  range: KeyRange,
+  start: Position | { page: number },
+  limit: number,
+): Promise<ReadonlyArray<Item & Key>> {
+  const after = 'after' in start ? start.after : await skipTo(range, (start.page - 1) * limit);
+  if (after === null) {
+    return [];
+  }
+
+  return query<Item>(range, {
+    newestFirst: true,
+    limit: limit + 1,
+    ...(after === undefined ? {} : { after }),
+  });
+}
+
+/** The sort key of the last item to be skipped; null where the list ends before. */
+async function skipTo(range: KeyRange, skipped: number): Promise<string | null | undefined> {
+  if (skipped === 0) {
+    return undefined;
+  }
+  const passed = await query(range, { newestFirst: true, limit: skipped, keysOnly: true });
+
+  return passed.length < skipped ? null : (passed.at(-1)?.sk ?? null);
+}

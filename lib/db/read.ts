@@ -1,0 +1,122 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { BatchGetCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { epochSeconds } from '#lib/clock.ts';
+import { config } from '#lib/config.ts';
+import { overloaded } from '#lib/errors/failures.ts';
+import { documentClient } from './client.ts';
+import type { Key, KeyRange } from './keys.ts';
+
+/** The table removes what has expired hours late: until then it must not be seen. */
+function isAlive(item: Record<string, unknown> | undefined): boolean {
+  return (
+    item !== undefined &&
+    (item.expiresAtSeconds === undefined || Number(item.expiresAtSeconds) > epochSeconds())
+  );
+}
+
+/** The item as it is now: reads are strongly consistent. */
+export async function get<Item extends object>(key: Key): Promise<(Item & Key) | undefined> {
+  const { Item } = await documentClient.send(
+    new GetCommand({ TableName: config.tableName, Key: key, ConsistentRead: true }),
+  );
+
+  return isAlive(Item) ? (Item as Item & Key) : undefined;
+}
+
+const maxBatch = 100;
+const maxBatchTries = 8;
+
+/**
+ * The items that exist, in the order of the keys given, `undefined` for the others. One call for
+ * each hundred, all at once; what the table leaves unprocessed is asked for again.
+ */
+export async function getMany<Item extends object>(
+  wanted: readonly Key[],
+): Promise<ReadonlyArray<(Item & Key) | undefined>> {
+  const distinct = [...new Map(wanted.map((key) => [nameOf(key), key])).values()];
+  const chunks = Array.from({ length: Math.ceil(distinct.length / maxBatch) }, (_, index) =>
+    distinct.slice(index * maxBatch, (index + 1) * maxBatch),
+  );
+  const found = (await Promise.all(chunks.map(getChunk))).flat().filter(isAlive);
+  const byName = new Map(found.map((item) => [nameOf(item as Key), item as Item & Key]));
+
+  return wanted.map((key) => byName.get(nameOf(key)));
+}
+
+function nameOf({ pk, sk }: Key): string {
+  return `${pk}\n${sk}`;
+}
+
+async function getChunk(wanted: readonly Key[]): Promise<Array<Record<string, unknown>>> {
+  const found: Array<Record<string, unknown>> = [];
+  let remaining: readonly Key[] = wanted;
+  for (let tries = 1; remaining.length > 0; tries += 1) {
+    const { Responses, UnprocessedKeys } = await documentClient.send(
+      new BatchGetCommand({
+        RequestItems: {
+          [config.tableName]: {
+            Keys: remaining.map(({ pk, sk }) => ({ pk, sk })),
+            ConsistentRead: true,
+          },
+        },
+      }),
+    );
+    found.push(...(Responses?.[config.tableName] ?? []));
+    remaining = (UnprocessedKeys?.[config.tableName]?.Keys ?? []) as Key[];
+    if (remaining.length > 0 && tries === maxBatchTries) {
+      throw overloaded(new Error('The table left keys of a batch unprocessed'));
+    }
+    if (remaining.length > 0) {
+      await wait(Math.min(400, 10 * 2 ** tries));
+    }
+  }
+
+  return found;
+}
+
+export type QueryOptions = {
+  readonly newestFirst?: boolean;
+  readonly limit?: number;
+  /** The sort key after which the answer begins. */
+  readonly after?: string;
+  readonly keysOnly?: boolean;
+};
+
+/** The items of a range, at most `limit` of them, over as many pages as the table makes of it. */
+export async function query<Item extends object>(
+  range: KeyRange,
+  options: QueryOptions = {},
+): Promise<ReadonlyArray<Item & Key>> {
+  const { limit = Number.POSITIVE_INFINITY, after } = options;
+  const items: Array<Item & Key> = [];
+  let startKey: Record<string, unknown> | undefined = after
+    ? { pk: range.pk, sk: after }
+    : undefined;
+  do {
+    const page = await queryPage(range, options, limit - items.length, startKey);
+    items.push(...((page.Items ?? []).filter(isAlive) as Array<Item & Key>));
+    startKey = page.LastEvaluatedKey;
+  } while (startKey && items.length < limit);
+
+  return items;
+}
+
+function queryPage(
+  { pk, from, to }: KeyRange,
+  { newestFirst = false, keysOnly = false }: QueryOptions,
+  limit: number,
+  startKey: Record<string, unknown> | undefined,
+) {
+  return documentClient.send(
+    new QueryCommand({
+      TableName: config.tableName,
+      ConsistentRead: true,
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+      ExpressionAttributeValues: { ':pk': pk, ':from': from, ':to': to },
+      ScanIndexForward: !newestFirst,
+      ...(Number.isFinite(limit) ? { Limit: limit } : {}),
+      ...(startKey ? { ExclusiveStartKey: startKey } : {}),
+      ...(keysOnly ? { ProjectionExpression: 'pk, sk, expiresAtSeconds' } : {}),
+    }),
+  );
+}

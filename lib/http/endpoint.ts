@@ -1,0 +1,106 @@
+import middy from '@middy/core';
+import httpErrorHandler from '@middy/http-error-handler';
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import type * as z from 'zod';
+import type { Access, Contract } from '#schemas/contract.ts';
+import { authenticate } from './middleware/authenticate.ts';
+import { authorize } from './middleware/authorize.ts';
+import { egress } from './middleware/egress.ts';
+import { errorEnvelope } from './middleware/error-envelope.ts';
+import { idempotency } from './middleware/idempotency.ts';
+import { rateLimit } from './middleware/rate-limit.ts';
+import { requestLog } from './middleware/request-log.ts';
+import { responseHeaders } from './middleware/response-headers.ts';
+import { validate } from './middleware/validate.ts';
+import type { Caller, HttpAnswer, HttpEvent, Middleware, Tenant } from './request.ts';
+
+type CallerOf<A extends Access> = A extends { kind: 'public' }
+  ? unknown
+  : { readonly caller: Caller };
+type TenantOf<A extends Access> = A extends { kind: 'member' } ? Tenant : unknown;
+
+/** What an operation is given: what the contract says of it, checked, and nothing else. */
+export type OperationRequest<C extends Contract> = {
+  readonly params: C extends { params?: infer P extends z.ZodObject } ? z.output<P> : never;
+  readonly query: C extends { query?: infer Q extends z.ZodObject } ? z.output<Q> : never;
+  readonly body: C extends { body?: infer B extends z.ZodObject } ? z.output<B> : never;
+  readonly clientIp: string;
+  readonly userAgent: string;
+  /** The event as the gateway gave it, for what needs raw headers or bytes. */
+  readonly event: APIGatewayProxyEventV2;
+  readonly reply: {
+    readonly header: (name: string, value: string) => void;
+    readonly cookie: (serialized: string) => void;
+  };
+} & CallerOf<C['access']> &
+  TenantOf<C['access']>;
+
+type Answer<C extends Contract> = C extends { envelope: 'raw' }
+  ? HttpAnswer
+  : z.input<C['response']>;
+
+export type Operation<C extends Contract> = (request: OperationRequest<C>) => Promise<Answer<C>>;
+
+/**
+ * The Lambda handler of a contract: the middleware stack around its operation. A handler is called
+ * with the gateway's event (payload format 2.0).
+ */
+export function endpoint<C extends Contract>(contract: C, operation: Operation<C>) {
+  const stack = middy<HttpEvent, HttpAnswer, unknown, Context>();
+  const middlewares: readonly Middleware[] = [
+    requestLog(contract),
+    responseHeaders(),
+    httpErrorHandler({ logger: false }) as unknown as Middleware,
+    errorEnvelope(),
+    settleActivity,
+    authenticate(contract),
+    rateLimit(contract),
+    authorize(contract),
+    validate(contract),
+    idempotency(contract),
+    egress(contract),
+  ];
+  for (const middleware of middlewares) {
+    stack.use(middleware as Parameters<typeof stack.use>[0]);
+  }
+  const handler = stack.handler(
+    async (event) => event.state.replay ?? ((await operation(requestOf<C>(event))) as HttpAnswer),
+  );
+
+  return handler as unknown as (
+    event: APIGatewayProxyEventV2,
+    context: Context,
+  ) => Promise<HttpAnswer>;
+}
+
+/** A function is frozen when it answers: what still runs beside a request is waited for. */
+const settleActivity: Middleware = {
+  after: async ({ event }) => event.state.activity,
+  onError: async ({ event }) => event.state.activity,
+};
+
+function requestOf<C extends Contract>(event: HttpEvent): OperationRequest<C> {
+  const { state } = event;
+  const { session, membership, input } = state;
+
+  return {
+    params: input.params,
+    query: input.query,
+    body: input.body,
+    clientIp: state.clientIp,
+    userAgent: state.userAgent,
+    event,
+    reply: {
+      header: (name: string, value: string) => {
+        state.replyHeaders[name.toLowerCase()] = value;
+      },
+      cookie: (serialized: string) => {
+        state.replyCookies.push(serialized);
+      },
+    },
+    ...(session
+      ? { caller: { userId: session.userId, sessionId: session.sessionId, session } }
+      : {}),
+    ...(membership ? { organizationId: membership.organizationId, role: membership.role } : {}),
+  } as unknown as OperationRequest<C>;
+}

@@ -1,0 +1,86 @@
+import httpJsonBodyParser from '@middy/http-json-body-parser';
+import { ApiError } from '#lib/errors/api-error.ts';
+import { badRequest } from '#lib/errors/failures.ts';
+import type { HttpEvent, HttpRequest, Middleware } from '#lib/http/request.ts';
+import { describeIssues } from '#lib/http/validation.ts';
+import type { Contract } from '#schemas/contract.ts';
+
+const maxBodyBytes = 1024 * 1024;
+const maxDepth = 32;
+const malformedBody = 'Request body must be a valid JSON object';
+
+const parser = httpJsonBodyParser();
+
+/** Checks the query and the body against the contract, and hands on what it knows of them. */
+export function validate(contract: Contract): Middleware {
+  return {
+    before: async (request: HttpRequest): Promise<void> => {
+      const { event } = request;
+      const body = contract.body ? await readBody(request) : {};
+      const query = contract.query?.safeParse(event.queryStringParameters ?? {}, {
+        reportInput: true,
+      });
+      const content = contract.body?.safeParse(body, { reportInput: true });
+      const messages = [
+        ...describeIssues(query?.error?.issues ?? []),
+        ...describeIssues(content?.error?.issues ?? []),
+      ];
+      if (messages.length > 0) {
+        throw badRequest(...messages);
+      }
+      event.state.input.query = query?.data ?? {};
+      event.state.input.body = content?.data ?? {};
+    },
+  };
+}
+
+async function readBody(request: HttpRequest): Promise<unknown> {
+  const { event } = request;
+  const raw = rawBody(event);
+  if (raw.length > maxBodyBytes) {
+    throw new ApiError('payloadTooLarge', 'Request body must not be larger than 1 MiB');
+  }
+  if (raw.length === 0) {
+    return {};
+  }
+  const parsed = await parseJson(request);
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+    throw badRequest(malformedBody);
+  }
+  if (isDeeperThan(parsed, maxDepth)) {
+    throw badRequest(`Request body must not be nested deeper than ${maxDepth} levels`);
+  }
+
+  return parsed;
+}
+
+/** The body's bytes as they came. */
+export function rawBody({ body, isBase64Encoded }: HttpEvent): Buffer {
+  return Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
+}
+
+/** The stock parser, with its 422 for what is no JSON said as the 400 of this interface. */
+async function parseJson({ event, context }: HttpRequest): Promise<unknown> {
+  const copy = { event: { ...event, body: event.body }, context } as unknown as Parameters<
+    NonNullable<typeof parser.before>
+  >[0];
+  try {
+    await parser.before?.(copy);
+  } catch (failure) {
+    const { statusCode } = failure as { statusCode?: number };
+    if (statusCode === 415) {
+      throw new ApiError('unsupportedMediaType', 'Content-Type must be application/json');
+    }
+    throw badRequest(malformedBody);
+  }
+
+  return copy.event.body;
+}
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) {
+    return false;
+  }
+
+  return levels === 0 || Object.values(value).some((child) => isDeeperThan(child, levels - 1));
+}

@@ -1,0 +1,62 @@
+import type {
+  APIGatewayProxyEventV2,
+  APIGatewayProxyStructuredResultV2,
+  Context,
+} from 'aws-lambda';
+import type { AccessTokenClaims } from '#lib/identity/access-token.ts';
+import type { Identity, Membership, Session } from '#lib/identity/identity.ts';
+import type { Role } from '#schemas/contract.ts';
+
+/** What one request gathers on its way through the stack. It travels on the event. */
+export type RequestState = {
+  readonly requestId: string;
+  readonly startedAtMs: number;
+  readonly clientIp: string;
+  readonly userAgent: string;
+  /** Headers and cookies that the answer will carry. */
+  readonly replyHeaders: Record<string, string>;
+  readonly replyCookies: string[];
+  claims?: AccessTokenClaims;
+  /** On its way while other checks are made. */
+  identity?: Promise<Identity>;
+  session?: Session;
+  membership?: Membership;
+  input: { params: unknown; query: unknown; body: unknown };
+  /** The first answer to a request that was sent again. */
+  replay?: HttpAnswer;
+  /** Bookkeeping that runs beside the request. */
+  activity?: Promise<void>;
+  /** The idempotency record that this request holds. */
+  claimedFingerprint?: string;
+};
+
+export type HttpEvent = APIGatewayProxyEventV2 & { state: RequestState };
+
+export type HttpAnswer = APIGatewayProxyStructuredResultV2 & { statusCode: number };
+
+/** What middlewares are given. */
+export type HttpRequest = {
+  event: HttpEvent;
+  context: Context;
+  response?: HttpAnswer;
+  error?: unknown;
+};
+
+export type Middleware = {
+  readonly before?: (request: HttpRequest) => Promise<void> | void;
+  readonly after?: (request: HttpRequest) => Promise<void> | void;
+  readonly onError?: (request: HttpRequest) => Promise<void> | void;
+};
+
+/** The value of a request header, whatever its case was. */
+export function header(event: APIGatewayProxyEventV2, name: string): string | undefined {
+  return event.headers[name];
+}
+
+export type Caller = {
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly session: Session;
+};
+
+export type Tenant = { readonly organizationId: string; readonly role: Role };

@@ -1,0 +1,92 @@
+import jwt from 'jsonwebtoken';
+import { epochSeconds, now } from '#lib/clock.ts';
+import { config } from '#lib/config.ts';
+import { sessionInvalid } from '#lib/errors/failures.ts';
+import { getFreshSecrets, getSecrets } from '#lib/secrets/secrets.ts';
+
+export const sessionLifetimeSeconds = 7 * 24 * 3600;
+
+const algorithm = 'HS256';
+const audience = 'social-leads-api';
+const allowedHeaders = new Set(['alg', 'typ', 'kid']);
+
+export type AccessTokenClaims = { readonly userId: string; readonly sessionId: string };
+
+function issuer(): string {
+  return `social-leads-${config.stage}`;
+}
+
+/**
+ * A JWT (RFC 7519) for a session, valid for seven days, signed with the newest key of the secret.
+ * It names the user and the session and says nothing else.
+ */
+export async function signAccessToken({ userId, sessionId }: AccessTokenClaims): Promise<string> {
+  const [current] = (await getSecrets()).jwtKeys;
+  if (!current) {
+    throw new Error('The secret has no JWT key');
+  }
+  const issuedAt = epochSeconds();
+
+  return jwt.sign(
+    { sid: sessionId, iat: issuedAt, exp: issuedAt + sessionLifetimeSeconds },
+    current.secret,
+    { algorithm, keyid: current.kid, issuer: issuer(), audience, subject: userId },
+  );
+}
+
+/**
+ * Checks a token after RFC 8725: one pinned algorithm, a known key, and every claim. A key id that
+ * is not known makes the secret be read again, so that a rotation needs no redeploy.
+ *
+ * @throws 401 for whatever is not a token of this service, whatever is wrong with it.
+ */
+export async function verifyAccessToken(token: string): Promise<AccessTokenClaims> {
+  const key = await findSigningKey(readKeyId(token));
+  const claims = verifySignature(token, key);
+  if (typeof claims !== 'object' || typeof claims.sub !== 'string') {
+    throw sessionInvalid();
+  }
+  if (typeof claims.sid !== 'string' || claims.exp === undefined || claims.iat === undefined) {
+    throw sessionInvalid();
+  }
+
+  return { userId: claims.sub, sessionId: claims.sid };
+}
+
+function readKeyId(token: string): string {
+  const decoded = jwt.decode(token, { complete: true });
+  const header: Record<string, unknown> = { ...decoded?.header };
+  const isOurs =
+    header.alg === algorithm &&
+    header.typ === 'JWT' &&
+    typeof header.kid === 'string' &&
+    Object.keys(header).every((parameter) => allowedHeaders.has(parameter));
+  if (!isOurs) {
+    throw sessionInvalid();
+  }
+
+  return String(header.kid);
+}
+
+async function findSigningKey(kid: string): Promise<Buffer> {
+  const known = (await getSecrets()).jwtKeys.find((key) => key.kid === kid);
+  const found = known ?? (await getFreshSecrets()).jwtKeys.find((key) => key.kid === kid);
+  if (!found) {
+    throw sessionInvalid();
+  }
+
+  return found.secret;
+}
+
+function verifySignature(token: string, key: Buffer): jwt.JwtPayload | string {
+  try {
+    return jwt.verify(token, key, {
+      algorithms: [algorithm],
+      issuer: issuer(),
+      audience,
+      clockTimestamp: Math.floor(now() / 1000),
+    });
+  } catch (failure) {
+    throw Object.assign(sessionInvalid(), { cause: failure });
+  }
+}

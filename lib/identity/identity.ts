@@ -1,0 +1,67 @@
+import { type Key, keys, ranges } from '#lib/db/keys.ts';
+import { get, getMany, query } from '#lib/db/read.ts';
+import type { Role } from '#schemas/contract.ts';
+import type { AccessTokenClaims } from './access-token.ts';
+
+/** A signed-in device. The item is the session: when it is gone, its token is refused. */
+export type Session = {
+  readonly sessionId: string;
+  readonly userId: string;
+  readonly currentOrganizationId?: string;
+  readonly createdAt: string;
+  readonly lastActiveAt: string;
+  readonly ipAddress: string;
+  readonly userAgent: string;
+  readonly expiresAtSeconds: number;
+};
+
+/** A user's place in an organization, as the organization keeps it. */
+export type Membership = {
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly role: Role;
+  readonly joinedAt: string;
+};
+
+export type Identity = {
+  readonly session: Session | undefined;
+  readonly membership: Membership | undefined;
+};
+
+/** The session and, where an organization is asked for, the membership, in one round trip. */
+export async function loadIdentity(
+  { userId, sessionId }: AccessTokenClaims,
+  organizationId: string | undefined,
+): Promise<Identity> {
+  const wanted: Key[] = [keys.session(userId, sessionId)];
+  if (organizationId) {
+    wanted.push(keys.member(organizationId, userId));
+  }
+  const [session, membership] = await getMany<Session | Membership>(wanted);
+
+  return {
+    session: session as Session | undefined,
+    membership: membership as Membership | undefined,
+  };
+}
+
+/** The user's membership of the organization, if there is one. */
+export function findMembership(
+  organizationId: string,
+  userId: string,
+): Promise<Membership | undefined> {
+  return get<Membership>(keys.member(organizationId, userId));
+}
+
+/** All of a user's memberships, the one joined first at the head. */
+export async function listMembershipsOf(userId: string): Promise<readonly Membership[]> {
+  return byJoining(await query<Membership>(ranges.memberships(userId)));
+}
+
+export function byJoining<M extends Membership>(memberships: readonly M[]): readonly M[] {
+  return [...memberships].sort(
+    (one, other) =>
+      one.joinedAt.localeCompare(other.joinedAt) ||
+      one.organizationId.localeCompare(other.organizationId),
+  );
+}

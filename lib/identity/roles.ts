@@ -1,0 +1,10 @@
+import { type Role, roles } from '#schemas/contract.ts';
+
+/** `roles` stands in order of rank, the highest first. */
+export function ranksAtLeast(role: Role, lowest: Role): boolean {
+  return roles.indexOf(role) <= roles.indexOf(lowest);
+}
+
+export function ranksAbove(role: Role, other: Role): boolean {
+  return roles.indexOf(role) < roles.indexOf(other);
+}

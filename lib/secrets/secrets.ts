@@ -1,0 +1,87 @@
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import * as z from 'zod';
+import { minuteMs, now } from '#lib/clock.ts';
+import { config } from '#lib/config.ts';
+
+const base64Key = (bytes: number) =>
+  z
+    .base64()
+    .transform((value) => Buffer.from(value, 'base64'))
+    .refine((key) => key.length >= bytes, { error: `must have at least ${bytes} bytes` });
+
+/** The one secret document. The first key of a list is used, all of them are still accepted. */
+const secretDocument = z.object({
+  jwtKeys: z.array(z.object({ kid: z.string().min(1), secret: base64Key(32) })).min(1),
+  encryptionKeys: z
+    .array(
+      z.object({
+        id: z.string().min(1),
+        key: base64Key(32).refine((key) => key.length === 32, { error: 'must have 32 bytes' }),
+      }),
+    )
+    .min(1),
+  stripeSecretKey: z.string().min(1),
+});
+
+export type Secrets = z.output<typeof secretDocument>;
+
+/** For so long a rotated secret may go unnoticed, where nothing asks for a key that is not known. */
+const maxAgeMs = 5 * minuteMs;
+/** An unknown key id makes the secret be read again, but no more often than this. */
+const minAgeMs = 10_000;
+
+const client = new SecretsManagerClient({
+  ...(config.secretsManagerEndpoint ? { endpoint: config.secretsManagerEndpoint } : {}),
+});
+
+let cached: { readonly secrets: Secrets; readonly readAt: number } | undefined;
+let reading: Promise<Secrets> | undefined;
+
+async function readSecrets(): Promise<Secrets> {
+  const answer = await client.send(new GetSecretValueCommand({ SecretId: config.secretId }));
+  const secrets = secretDocument.parse(JSON.parse(answer.SecretString ?? 'null'));
+  cached = { secrets, readAt: now() };
+
+  return secrets;
+}
+
+function readOnce(): Promise<Secrets> {
+  reading ??= readSecrets().finally(() => {
+    reading = undefined;
+  });
+
+  return reading;
+}
+
+/**
+ * The service's secrets, from Secrets Manager, kept in memory for five minutes. While Secrets
+ * Manager is down, the ones that are known go on being used.
+ */
+export async function getSecrets(): Promise<Secrets> {
+  if (cached && now() - cached.readAt < maxAgeMs) {
+    return cached.secrets;
+  }
+  const known = cached?.secrets;
+  if (!known) {
+    return readOnce();
+  }
+
+  return readOnce().catch(() => known);
+}
+
+/**
+ * The secrets as they are now, for a key id that the ones in memory do not have: after a rotation
+ * another instance may have signed or encrypted with a key that this one has not seen.
+ */
+export async function getFreshSecrets(): Promise<Secrets> {
+  if (cached && now() - cached.readAt < minAgeMs) {
+    return cached.secrets;
+  }
+
+  return readOnce();
+}
+
+/** Forgets what was read. For tests that rotate keys. */
+export function forgetSecrets(): void {
+  cached = undefined;
+}

@@ -1,0 +1,70 @@
+import { randomInt } from 'node:crypto';
+import { minuteMs, timestamp } from '#lib/clock.ts';
+import { dueShard, dueShards, type Key, keys } from '#lib/db/keys.ts';
+import { create, type Write } from '#lib/db/write.ts';
+import { newId } from '#lib/ids.ts';
+import { describeFailure, logger } from '#lib/log/logger.ts';
+import { sendToWorker } from '#lib/queue/queue.ts';
+import { type WorkKind, type WorkMessage, workerDefinitions } from '#schemas/messages.ts';
+
+/** An outbox item: what is to be done, and when the sweep looks at it next. */
+export type OutboxItem = {
+  readonly payload: string;
+  readonly createdAt: string;
+  readonly attempts: number;
+  readonly duePk?: string;
+  readonly dueAt?: string;
+};
+
+/** Work that is written in the same transaction as the change that calls for it. */
+export type Work = {
+  readonly write: Write;
+  /** Tells the worker at once. What is lost here, the due-work sweep finds a minute later. */
+  readonly dispatch: () => Promise<void>;
+};
+
+export type WorkOptions = {
+  /** The work lies in the partition of this key. */
+  readonly owner: Key;
+  readonly payload: string;
+  /** When the sweep takes it up where nobody has dispatched it. A minute from now by default. */
+  readonly sweepAfterMs?: number;
+  readonly workId?: string;
+};
+
+/**
+ * Work for a queue's worker. Put `write` into the transaction and call `dispatch` when it has been
+ * applied: a crash in between loses nothing.
+ */
+export function planWork(
+  kind: WorkKind,
+  { owner, payload, sweepAfterMs = minuteMs, workId = newId() }: WorkOptions,
+): Work {
+  const key = keys.outbox(owner, kind, workId);
+  const item: OutboxItem = {
+    payload,
+    createdAt: timestamp(),
+    attempts: 0,
+    duePk: dueShard(randomInt(dueShards)),
+    dueAt: timestamp(sweepAfterMs),
+  };
+
+  return { write: create(key, item), dispatch: () => dispatch(kind, key) };
+}
+
+async function dispatch(kind: WorkKind, key: Key): Promise<void> {
+  try {
+    await tellWorker(kind, key);
+  } catch (failure) {
+    logger.warn('A message to a worker was not sent; the sweep will send it', {
+      kind,
+      failure: describeFailure(failure),
+    });
+  }
+}
+
+/** Puts the key of an outbox item into its worker's queue. */
+export async function tellWorker(kind: WorkKind, { pk, sk }: Key): Promise<void> {
+  const body: WorkMessage = { pk, sk };
+  await sendToWorker(workerDefinitions[kind].name, body);
+}

@@ -1,0 +1,85 @@
+import { dayMs, epochSeconds, minuteMs, timestamp } from '#lib/clock.ts';
+import { equals } from '#lib/db/conditions.ts';
+import { type DueItem, findDueItems } from '#lib/db/due-work.ts';
+import { outboxKind } from '#lib/db/keys.ts';
+import { ConditionNotMet, change, write } from '#lib/db/write.ts';
+import { logger } from '#lib/log/logger.ts';
+import type { WorkKind } from '#schemas/messages.ts';
+import { workerDefinitions } from '#schemas/messages.ts';
+import { tellWorker } from './outbox.ts';
+
+const batchPerShard = 250;
+/** Five minutes apart, this is a day: then a piece of work is given up, and kept for a month to be seen. */
+const maxAttempts = 288;
+const keptDays = 30;
+
+function isWorkKind(kind: string | undefined): kind is WorkKind {
+  return kind !== undefined && kind in workerDefinitions;
+}
+
+/**
+ * Puts what is due into its queue. Each item is re-armed by a conditional write before it is sent,
+ * so that of two sweeps at once one sends it, and a crash in between delays it and loses nothing.
+ *
+ * @returns how many pieces of work were sent.
+ */
+export async function sweepDueWork(): Promise<number> {
+  const due = await findDueItems(batchPerShard);
+  const sent = await Promise.all(due.map(sweepItem));
+
+  return sent.filter(Boolean).length;
+}
+
+async function sweepItem(item: DueItem): Promise<boolean> {
+  const kind = outboxKind(item.sk);
+  if (!isWorkKind(kind)) {
+    logger.error('An item of an unknown kind is due', { sortKey: item.sk });
+
+    return false;
+  }
+  const attempts = await rearm(item);
+  if (attempts === undefined) {
+    return false;
+  }
+  if (attempts >= maxAttempts) {
+    await giveUp(item, kind);
+
+    return false;
+  }
+  await tellWorker(kind, item);
+
+  return true;
+}
+
+/** Takes the item for this sweep. `undefined`: another one has it, or its work is done. */
+async function rearm(item: DueItem): Promise<number | undefined> {
+  try {
+    const rearmed = await write(
+      change(item, {
+        set: { dueAt: timestamp(5 * minuteMs) },
+        add: { attempts: 1 },
+        when: equals('dueAt', item.dueAt),
+      }),
+    );
+
+    return Number(rearmed?.attempts ?? 0);
+  } catch (failure) {
+    if (failure instanceof ConditionNotMet) {
+      return undefined;
+    }
+    throw failure;
+  }
+}
+
+async function giveUp(item: DueItem, kind: WorkKind): Promise<void> {
+  logger.error('A piece of work was given up after many tries', { kind, sortKey: item.sk });
+  await write(
+    change(item, {
+      set: {
+        duePk: null,
+        dueAt: null,
+        expiresAtSeconds: epochSeconds((keptDays * dayMs) / 1000),
+      },
+    }),
+  );
+}

@@ -1,0 +1,384 @@
+import * as z from 'zod';
+import {
+  email,
+  emptyBody,
+  id,
+  maxLength,
+  name,
+  optional,
+  orNull,
+  role,
+  says,
+  text,
+  timestamp,
+} from './common.ts';
+import { contract, openToAll, signedIn } from './contract.ts';
+
+const userId = id('0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6f');
+const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
+const sessionId = id('0192f0c1-7b5c-7b22-9d55-6e7f8091a2b3');
+const firstName = name({ example: 'Ada' });
+const lastName = name({ example: 'Lovelace' });
+const nickname = name({ example: 'ada' });
+const authProvider = z.enum(['LOCAL']).meta({ example: 'LOCAL' });
+const avatar = orNull(z.string().meta({ example: null }));
+const authToken = z.string().meta({ example: 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCIsImtpZCI6ImsxIn0.e30.c2ln' });
+
+/** bcrypt reads 72 bytes and no more: a longer password is refused, not cut. */
+const maxPasswordBytes = 72;
+
+const newPassword = text({ min: 8, max: 72, example: 'correct horse battery' }).refine(
+  (value) => new TextEncoder().encode(value).length <= maxPasswordBytes,
+  { error: `must not be longer than ${maxPasswordBytes} bytes` },
+);
+/** Of a password that is compared only the presence is checked. */
+const givenPassword = text({ min: 1, max: 1_000, example: 'correct horse battery' });
+const oneTimeToken = text({ min: 1, max: maxLength.token, example: 'q1w2e3r4t5y6u7i8o9p0' });
+
+const timezone = text({ min: 1, max: 64, example: 'Europe/Berlin' }).refine(isTimeZone, {
+  error: 'must be a valid time zone name',
+});
+
+function isTimeZone(value: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+const membership = z.object({
+  id: organizationId,
+  name: z.string().meta({ example: 'Analytical Engines' }),
+  role,
+  joinedAt: timestamp(),
+});
+
+const userSummary = z.object({
+  id: userId,
+  email,
+  firstName,
+  lastName,
+  authProvider,
+});
+
+const user = userSummary.extend({
+  nickname: orNull(nickname),
+  avatar,
+  emailVerified: z.boolean().meta({ example: false }),
+  createdAt: timestamp(),
+  updatedAt: timestamp(),
+  organizations: z.array(membership),
+  currentOrganization: orNull(membership.pick({ id: true, name: true, role: true })),
+});
+
+export const signUp = contract({
+  operationId: 'signUp',
+  area: 'auth',
+  method: 'POST',
+  path: '/auth/signup',
+  summary: 'Register a user together with an organization',
+  description:
+    'All or nothing over the service and the payment provider: a signup that fails leaves nothing behind and can be sent again as it is. The first user is the OWNER of the organization, whose billing is set up by it. Sets the auth cookie.',
+  access: openToAll,
+  rateLimit: 'signup',
+  body: z.object({
+    email,
+    password: newPassword,
+    firstName,
+    lastName,
+    organizationName: name({ min: 2, example: 'Analytical Engines' }),
+    timezone,
+    paymentMethodId: text({ min: 1, max: 255, example: 'pm_card_visa' }),
+    invitationToken: optional(oneTimeToken),
+  }),
+  status: 201,
+  response: z.object({
+    user: userSummary.extend({ createdAt: timestamp() }),
+    organization: z.object({
+      id: organizationId,
+      name: z.string().meta({ example: 'Analytical Engines' }),
+      createdAt: timestamp(),
+    }),
+    authToken,
+    message: says('User registered successfully'),
+  }),
+  errors: ['conflict', 'upstream'],
+});
+
+export const logIn = contract({
+  operationId: 'logIn',
+  area: 'auth',
+  method: 'POST',
+  path: '/auth/login',
+  summary: 'Sign in with email and password',
+  description:
+    'Sets the auth cookie. An unknown address and a wrong password are not told apart. After five failures in 15 minutes an address is locked until the window ends.',
+  access: openToAll,
+  countedInHandler: ['loginAddress', 'loginIp'],
+  idempotent: false,
+  body: z.object({ email, password: givenPassword }),
+  response: z.object({
+    user: userSummary.extend({ avatar }),
+    organizations: z.array(membership),
+    authToken,
+    message: says('Login successful'),
+  }),
+  errors: ['unauthorized'],
+});
+
+export const getMe = contract({
+  operationId: 'getMe',
+  area: 'auth',
+  method: 'GET',
+  path: '/auth/me',
+  summary: 'Read the signed-in user',
+  access: signedIn,
+  response: z.object({ user, message: says('User retrieved successfully') }),
+});
+
+export const updateMe = contract({
+  operationId: 'updateMe',
+  area: 'auth',
+  method: 'PATCH',
+  path: '/auth/me',
+  summary: 'Change the signed-in user',
+  description:
+    'Only the fields given change. A new address must be verified again: a mail with a link goes out to it.',
+  access: signedIn,
+  body: z.object({
+    firstName: firstName.optional(),
+    lastName: lastName.optional(),
+    nickname: nickname.nullish(),
+    email: email.optional(),
+  }),
+  response: z.object({
+    user: user.pick({
+      id: true,
+      email: true,
+      firstName: true,
+      lastName: true,
+      nickname: true,
+      emailVerified: true,
+      updatedAt: true,
+    }),
+    message: says('User updated successfully'),
+  }),
+  errors: ['conflict'],
+});
+
+export const logOut = contract({
+  operationId: 'logOut',
+  area: 'auth',
+  method: 'POST',
+  path: '/auth/logout',
+  summary: 'Sign out',
+  description: 'Ends the session: its token is refused from then on, everywhere. Clears the cookie.',
+  access: signedIn,
+  body: emptyBody,
+  response: z.object({ message: says('Logged out successfully') }),
+});
+
+export const createSetupIntent = contract({
+  operationId: 'createSetupIntent',
+  area: 'auth',
+  method: 'POST',
+  path: '/auth/setup-intent',
+  summary: 'Begin collecting a payment method without a charge',
+  description:
+    "For the current organization's customer where the caller is OWNER or ADMIN of it, else without a customer.",
+  access: signedIn,
+  body: emptyBody,
+  response: z.object({
+    clientSecret: z.string().meta({ example: 'seti_1PqXyz_secret_QkAbc' }),
+    message: says('Setup intent created successfully'),
+  }),
+  errors: ['upstream'],
+});
+
+export const listConsents = contract({
+  operationId: 'listConsents',
+  area: 'auth',
+  method: 'GET',
+  path: '/auth/me/consents',
+  summary: 'List what the signed-in user has consented to',
+  access: signedIn,
+  response: z.object({
+    consents: z.array(
+      z.object({
+        id: id('0192f0c1-7b5d-7c33-ae66-7f8091a2b3c4'),
+        type: z.string().meta({ example: 'TERMS_OF_SERVICE' }),
+        version: z.string().meta({ example: '1.0' }),
+        acceptedAt: timestamp(),
+        ipAddress: z.string().meta({ example: '203.0.113.7' }),
+        userAgent: z.string().meta({ example: 'curl/8.5.0' }),
+      }),
+    ),
+    message: says('Consents retrieved successfully'),
+  }),
+});
+
+export const debugIframe = contract({
+  operationId: 'debugIframe',
+  area: 'auth',
+  method: 'GET',
+  path: '/auth/iframe-debug',
+  summary: 'Tell how a request from a frame looks, and how the auth cookie is set',
+  access: openToAll,
+  envelope: 'bare',
+  response: z.object({
+    isIframe: z.boolean().meta({ example: true }),
+    requestInfo: z.object({
+      referer: orNull(z.string().meta({ example: 'https://app.example.com/' })),
+      userAgent: orNull(z.string().meta({ example: 'Mozilla/5.0' })),
+      origin: orNull(z.string().meta({ example: 'https://app.example.com' })),
+      frameContext: orNull(z.string().meta({ example: 'iframe' })),
+      host: orNull(z.string().meta({ example: 'api.example.com' })),
+      allHeaders: z.array(z.string()).meta({ example: ['host', 'user-agent', 'sec-fetch-dest'] }),
+    }),
+    cookieConfig: z.object({
+      httpOnly: z.boolean().meta({ example: true }),
+      secure: z.boolean().meta({ example: true }),
+      sameSite: z.string().meta({ example: 'none' }),
+      domain: orNull(z.string().meta({ example: null })),
+      path: z.string().meta({ example: '/' }),
+      maxAge: z.int().meta({ example: 604_800_000, description: 'Milliseconds' }),
+    }),
+    recommendations: z
+      .array(z.string())
+      .meta({ example: ['Send requests with credentials: "include".'] }),
+    timestamp: timestamp(),
+    environment: z.string().meta({ example: 'prod' }),
+  }),
+});
+
+export const switchOrganization = contract({
+  operationId: 'switchOrganization',
+  area: 'auth',
+  method: 'POST',
+  path: '/auth/switch-organization',
+  summary: "Choose the session's current organization",
+  access: signedIn,
+  extension: true,
+  body: z.object({ organizationId }),
+  response: z.object({
+    currentOrganization: membership.pick({ id: true, name: true, role: true }),
+    message: says('Organization switched successfully'),
+  }),
+  errors: ['notFound'],
+});
+
+export const forgotPassword = contract({
+  operationId: 'forgotPassword',
+  area: 'auth',
+  method: 'POST',
+  path: '/auth/password/forgot',
+  summary: 'Ask for a mail with a link to set a new password',
+  description: 'The answer is the same whether the address is known or not.',
+  access: openToAll,
+  extension: true,
+  rateLimit: 'accountRecovery',
+  countedInHandler: ['passwordResetAddress'],
+  body: z.object({ email }),
+  response: z.object({
+    message: says('If the address belongs to an account, a mail with a link is on its way'),
+  }),
+});
+
+export const resetPassword = contract({
+  operationId: 'resetPassword',
+  area: 'auth',
+  method: 'POST',
+  path: '/auth/password/reset',
+  summary: 'Set a new password with the token of a mail',
+  description: "The token works once, for an hour. All of the user's sessions end.",
+  access: openToAll,
+  extension: true,
+  rateLimit: 'accountRecovery',
+  body: z.object({ token: oneTimeToken, newPassword }),
+  response: z.object({ message: says('Password reset successfully') }),
+});
+
+export const changePassword = contract({
+  operationId: 'changePassword',
+  area: 'auth',
+  method: 'POST',
+  path: '/auth/password/change',
+  summary: 'Set a new password with the current one',
+  description: "The user's other sessions end.",
+  access: signedIn,
+  extension: true,
+  countedInHandler: ['loginAddress'],
+  body: z.object({ currentPassword: givenPassword, newPassword }),
+  response: z.object({ message: says('Password changed successfully') }),
+  errors: ['unauthorized'],
+});
+
+export const verifyEmail = contract({
+  operationId: 'verifyEmail',
+  area: 'auth',
+  method: 'POST',
+  path: '/auth/email/verify',
+  summary: 'Confirm an address with the token of a mail',
+  access: openToAll,
+  extension: true,
+  rateLimit: 'accountRecovery',
+  body: z.object({ token: oneTimeToken }),
+  response: z.object({ message: says('Email verified successfully') }),
+});
+
+export const listSessions = contract({
+  operationId: 'listSessions',
+  area: 'auth',
+  method: 'GET',
+  path: '/auth/sessions',
+  summary: "List the signed-in user's sessions",
+  access: signedIn,
+  extension: true,
+  response: z.object({
+    sessions: z.array(
+      z.object({
+        id: sessionId,
+        createdAt: timestamp(),
+        lastActiveAt: timestamp(),
+        expiresAt: timestamp('2026-01-22T09:30:00.000Z'),
+        ipAddress: z.string().meta({ example: '203.0.113.7' }),
+        userAgent: z.string().meta({ example: 'curl/8.5.0' }),
+        current: z.boolean().meta({ example: true, description: 'Whether it is this one' }),
+      }),
+    ),
+    total: z.int().meta({ example: 1 }),
+    message: says('Sessions retrieved successfully'),
+  }),
+});
+
+export const revokeSession = contract({
+  operationId: 'revokeSession',
+  area: 'auth',
+  method: 'DELETE',
+  path: '/auth/sessions/{session_id}',
+  summary: "End one of the signed-in user's sessions",
+  access: signedIn,
+  extension: true,
+  params: z.object({ session_id: sessionId }),
+  response: z.object({ message: says('Session ended successfully') }),
+  errors: ['notFound'],
+});
+
+export const authContracts = [
+  signUp,
+  logIn,
+  getMe,
+  updateMe,
+  logOut,
+  createSetupIntent,
+  listConsents,
+  debugIframe,
+  switchOrganization,
+  forgotPassword,
+  resetPassword,
+  changePassword,
+  verifyEmail,
+  listSessions,
+  revokeSession,
+] as const;

@@ -1,0 +1,357 @@
+import * as z from 'zod';
+import {
+  email,
+  id,
+  maxLength,
+  name,
+  optional,
+  orNull,
+  pagination,
+  paginationQuery,
+  role,
+  says,
+  text,
+  timestamp,
+  webUrl,
+} from './common.ts';
+import { contract, memberOfPath, signedIn } from './contract.ts';
+
+const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
+const userId = id('0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6f');
+const invitationId = id('0192f0c1-7b5e-7d44-bf77-8091a2b3c4d5');
+
+const organizationName = name({ min: 2, example: 'Analytical Engines' });
+const description = text({ max: maxLength.description, example: 'Engines that reckon by steam' });
+const website = webUrl;
+const industry = name({ example: 'Manufacturing' });
+const size = name({ max: 50, example: '11-50' });
+
+const settings = z.object({
+  allowMemberInvites: z.boolean().meta({ example: false }),
+  requireApprovalForJoins: z.boolean().meta({ example: false }),
+  defaultRole: role,
+});
+
+const organization = z.object({
+  id: organizationId,
+  name: organizationName,
+  description: orNull(description),
+  website: orNull(website),
+  industry: orNull(industry),
+  size: orNull(size),
+  createdAt: timestamp(),
+  updatedAt: timestamp(),
+  memberCount: z.int().min(0).meta({ example: 1 }),
+  role,
+});
+
+const member = z.object({
+  id: userId,
+  email,
+  firstName: z.string().meta({ example: 'Ada' }),
+  lastName: z.string().meta({ example: 'Lovelace' }),
+  avatar: orNull(z.string().meta({ example: null })),
+  role,
+  joinedAt: timestamp(),
+  lastActiveAt: orNull(timestamp()),
+  status: z.enum(['active']).meta({ example: 'active' }),
+});
+
+const invitation = z.object({
+  id: invitationId,
+  email,
+  role,
+  invitedBy: userId,
+  invitedAt: timestamp(),
+  status: z
+    .enum(['pending', 'accepted', 'declined', 'revoked', 'expired'])
+    .meta({ example: 'pending' }),
+  expiresAt: timestamp('2026-01-22T09:30:00.000Z'),
+});
+
+const inPath = z.object({ organization_id: organizationId });
+const memberInPath = inPath.extend({ user_id: userId });
+const invitationInPath = inPath.extend({ invitation_id: invitationId });
+const invitationToken = text({ min: 1, max: maxLength.token, example: 'q1w2e3r4t5y6u7i8o9p0' });
+
+const mayInvite = 'Only owners and admins can invite members';
+
+export const createOrganization = contract({
+  operationId: 'createOrganization',
+  area: 'organizations',
+  method: 'POST',
+  path: '/organizations',
+  summary: 'Create an organization',
+  description: 'The creator becomes its OWNER.',
+  access: signedIn,
+  body: z.object({
+    name: organizationName,
+    description: optional(description),
+    website: optional(website),
+    industry: optional(industry),
+    size: optional(size),
+  }),
+  status: 201,
+  response: z.object({ organization, message: says('Organization created successfully') }),
+});
+
+export const listOrganizations = contract({
+  operationId: 'listOrganizations',
+  area: 'organizations',
+  method: 'GET',
+  path: '/organizations',
+  summary: "List the signed-in user's organizations",
+  access: signedIn,
+  response: z.object({
+    organizations: z.array(
+      organization.pick({
+        id: true,
+        name: true,
+        description: true,
+        website: true,
+        createdAt: true,
+        memberCount: true,
+        role: true,
+      }),
+    ),
+    total: z.int().meta({ example: 1 }),
+    message: says('Organizations retrieved successfully'),
+  }),
+});
+
+export const getOrganization = contract({
+  operationId: 'getOrganization',
+  area: 'organizations',
+  method: 'GET',
+  path: '/organizations/{organization_id}',
+  summary: 'Read an organization',
+  access: memberOfPath('VIEWER'),
+  params: inPath,
+  response: z.object({
+    organization: organization.extend({ settings }),
+    message: says('Organization retrieved successfully'),
+  }),
+});
+
+export const updateOrganization = contract({
+  operationId: 'updateOrganization',
+  area: 'organizations',
+  method: 'PATCH',
+  path: '/organizations/{organization_id}',
+  summary: 'Change an organization',
+  description: 'Only the fields given change; `settings` is merged with what is there.',
+  access: memberOfPath('ADMIN', 'Only owners and admins can update the organization'),
+  params: inPath,
+  body: z.object({
+    name: organizationName.optional(),
+    description: description.nullish(),
+    website: website.nullish(),
+    industry: industry.nullish(),
+    size: size.nullish(),
+    settings: settings.partial().optional(),
+  }),
+  response: z.object({
+    organization: organization
+      .omit({ createdAt: true, memberCount: true, role: true })
+      .extend({ settings }),
+    message: says('Organization updated successfully'),
+  }),
+});
+
+export const deleteOrganization = contract({
+  operationId: 'deleteOrganization',
+  area: 'organizations',
+  method: 'DELETE',
+  path: '/organizations/{organization_id}',
+  summary: 'Delete an organization and everything that belongs to it',
+  description:
+    'Access ends at once; what belonged to the organization is removed in the background.',
+  access: memberOfPath('OWNER', 'Only the owner can delete the organization'),
+  params: inPath,
+  response: z.object({ message: says('Organization deleted successfully') }),
+});
+
+export const listMembers = contract({
+  operationId: 'listMembers',
+  area: 'organizations',
+  method: 'GET',
+  path: '/organizations/{organization_id}/members',
+  summary: 'List the members of an organization',
+  description: 'In the order in which they joined.',
+  access: memberOfPath('VIEWER'),
+  params: inPath,
+  response: z.object({
+    members: z.array(member),
+    total: z.int().meta({ example: 1 }),
+    message: says('Members retrieved successfully'),
+  }),
+});
+
+export const inviteMember = contract({
+  operationId: 'inviteMember',
+  area: 'organizations',
+  method: 'POST',
+  path: '/organizations/{organization_id}/members/invite',
+  summary: 'Invite somebody into an organization',
+  description:
+    'A mail with a link goes out; it works once, for seven days. A second invitation for an address replaces the one that is pending. Where the organization allows it, MEMBER may invite as MEMBER or VIEWER.',
+  access: memberOfPath('VIEWER', mayInvite),
+  rateLimit: 'invitation',
+  params: inPath,
+  body: z.object({
+    email,
+    role,
+    message: optional(text({ max: maxLength.description, example: 'Come and reckon with us' })),
+  }),
+  status: 201,
+  response: z.object({ invitation, message: says('Invitation sent successfully') }),
+  errors: ['forbidden', 'conflict'],
+});
+
+export const listInvitations = contract({
+  operationId: 'listInvitations',
+  area: 'organizations',
+  method: 'GET',
+  path: '/organizations/{organization_id}/invitations',
+  summary: 'List the invitations of an organization',
+  access: memberOfPath('ADMIN', 'Only owners and admins can see invitations'),
+  extension: true,
+  params: inPath,
+  response: z.object({
+    invitations: z.array(invitation),
+    total: z.int().meta({ example: 1 }),
+    message: says('Invitations retrieved successfully'),
+  }),
+});
+
+export const revokeInvitation = contract({
+  operationId: 'revokeInvitation',
+  area: 'organizations',
+  method: 'DELETE',
+  path: '/organizations/{organization_id}/invitations/{invitation_id}',
+  summary: 'Take an invitation back',
+  access: memberOfPath('ADMIN', 'Only owners and admins can revoke invitations'),
+  extension: true,
+  params: invitationInPath,
+  response: z.object({ message: says('Invitation revoked successfully') }),
+  errors: ['notFound', 'conflict'],
+});
+
+export const acceptInvitation = contract({
+  operationId: 'acceptInvitation',
+  area: 'organizations',
+  method: 'POST',
+  path: '/organizations/invitations/accept',
+  summary: 'Join an organization with the token of an invitation',
+  description: "The signed-in user's address must be the one that was invited.",
+  access: signedIn,
+  extension: true,
+  body: z.object({ token: invitationToken }),
+  response: z.object({
+    organization: organization.pick({ id: true, name: true, role: true }),
+    message: says('Invitation accepted successfully'),
+  }),
+  errors: ['forbidden', 'notFound', 'conflict'],
+});
+
+export const declineInvitation = contract({
+  operationId: 'declineInvitation',
+  area: 'organizations',
+  method: 'POST',
+  path: '/organizations/invitations/decline',
+  summary: 'Turn an invitation down',
+  access: signedIn,
+  extension: true,
+  body: z.object({ token: invitationToken }),
+  response: z.object({ message: says('Invitation declined successfully') }),
+  errors: ['forbidden', 'notFound', 'conflict'],
+});
+
+export const updateMemberRole = contract({
+  operationId: 'updateMemberRole',
+  area: 'organizations',
+  method: 'PATCH',
+  path: '/organizations/{organization_id}/members/{user_id}/role',
+  summary: "Change a member's role",
+  description:
+    'Only an OWNER gives or takes OWNER; giving it is how ownership is transferred. Nobody raises their own role.',
+  access: memberOfPath('ADMIN', 'Only owners and admins can update member roles'),
+  params: memberInPath,
+  body: z.object({ role }),
+  response: z.object({
+    member: z.object({ id: userId, email, role, updatedAt: timestamp() }),
+    message: says('Member role updated successfully'),
+  }),
+  errors: ['forbidden', 'notFound'],
+});
+
+export const removeMember = contract({
+  operationId: 'removeMember',
+  area: 'organizations',
+  method: 'DELETE',
+  path: '/organizations/{organization_id}/members/{user_id}',
+  summary: 'Remove a member',
+  access: memberOfPath('ADMIN', 'Only owners and admins can remove members'),
+  params: memberInPath,
+  response: z.object({ message: says('Member removed successfully') }),
+  errors: ['forbidden', 'notFound'],
+});
+
+export const leaveOrganization = contract({
+  operationId: 'leaveOrganization',
+  area: 'organizations',
+  method: 'DELETE',
+  path: '/organizations/{organization_id}/members/leave',
+  summary: 'Leave an organization',
+  description: 'An organization keeps at least one OWNER.',
+  access: memberOfPath('VIEWER'),
+  params: inPath,
+  response: z.object({ message: says('You have left the organization') }),
+});
+
+export const listAuditLog = contract({
+  operationId: 'listAuditLog',
+  area: 'organizations',
+  method: 'GET',
+  path: '/organizations/{organization_id}/audit-log',
+  summary: 'List who changed what in an organization',
+  access: memberOfPath('ADMIN', 'Only owners and admins can see the audit log'),
+  extension: true,
+  params: inPath,
+  query: z.object(paginationQuery),
+  response: z.object({
+    entries: z.array(
+      z.object({
+        id: id('0192f0c1-7b5f-7e55-8088-91a2b3c4d5e6'),
+        action: z.string().meta({ example: 'member.role_changed' }),
+        actorId: userId,
+        targetType: z.string().meta({ example: 'member' }),
+        targetId: z.string().meta({ example: '0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6f' }),
+        details: z
+          .record(z.string(), z.unknown())
+          .meta({ example: { from: 'MEMBER', to: 'ADMIN' } }),
+        createdAt: timestamp(),
+      }),
+    ),
+    pagination,
+    message: says('Audit log retrieved successfully'),
+  }),
+});
+
+export const organizationContracts = [
+  createOrganization,
+  listOrganizations,
+  getOrganization,
+  updateOrganization,
+  deleteOrganization,
+  listMembers,
+  inviteMember,
+  listInvitations,
+  revokeInvitation,
+  acceptInvitation,
+  declineInvitation,
+  updateMemberRole,
+  removeMember,
+  leaveOrganization,
+  listAuditLog,
+] as const;

@@ -1,0 +1,160 @@
+import { SendEmailCommand } from '@aws-sdk/client-sesv2';
+import { describe, expect, test } from 'vitest';
+import { startWorld } from './sandbox-world.ts';
+
+describe('the request log', () => {
+  test('has every call with what was sent and what was answered', async () => {
+    const { url, control } = await startWorld();
+    await fetch(`${url}/_sandbox/hooks/orders?a=1&b=2&b=3`, {
+      method: 'PUT',
+      headers: { authorization: 'Bearer open', 'x-mark': 'yes' },
+      body: '{"order": 1}',
+    });
+
+    expect(await control.requests()).toEqual([
+      {
+        id: expect.any(String),
+        at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+        service: 'hooks',
+        method: 'PUT',
+        path: '/_sandbox/hooks/orders',
+        query: { a: '1', b: ['2', '3'] },
+        headers: expect.objectContaining({ authorization: 'Bearer open', 'x-mark': 'yes' }),
+        body: '{"order": 1}',
+        status: 200,
+        unexpected: false,
+      },
+    ]);
+  });
+
+  test('is filtered by service, time, text and number', async () => {
+    const { url, stripe, control, advance } = await startWorld();
+    await stripe.customers.create({ name: 'Ada' });
+    await stripe.customers.create({ name: 'Grace' });
+    await fetch(`${url}/_sandbox/hooks/orders`, { method: 'POST', body: 'Ada' });
+    advance(60_000);
+    const later = new Date(Date.now() + 30_000).toISOString();
+    await stripe.customers.list({ email: 'ada@example.com' });
+
+    const bodies = (await control.requests({ service: 'stripe' })).map((one) => one.body);
+
+    expect(bodies).toEqual(['name=Ada', 'name=Grace', '']);
+    expect(await control.requests({ contains: 'Ada' })).toHaveLength(2);
+    expect(await control.requests({ contains: 'ada@example.com' })).toHaveLength(1);
+    expect(await control.requests({ since: later })).toMatchObject([{ method: 'GET' }]);
+    expect(await control.requests({ limit: 2 })).toMatchObject([
+      { service: 'hooks' },
+      { method: 'GET' },
+    ]);
+  });
+
+  test('has no status for a call that was never answered', async () => {
+    const { url, control } = await startWorld();
+    await control.addFault({ service: 'hooks', mode: 'refuse' });
+
+    await expect(fetch(`${url}/_sandbox/hooks/orders`)).rejects.toThrow();
+
+    expect(await control.requests()).toMatchObject([{ status: null }]);
+  });
+
+  test('marks a path that no real service has as unexpected', async () => {
+    const { url, control } = await startWorld();
+    const headers = { authorization: 'Bearer sk_test_sandbox' };
+
+    const atStripe = await fetch(`${url}/v1/nothing`, { method: 'POST', headers });
+    const nowhere = await fetch(`${url}/nothing`);
+
+    expect([atStripe.status, nowhere.status]).toEqual([404, 404]);
+    expect(await atStripe.json()).toMatchObject({
+      error: {
+        type: 'invalid_request_error',
+        message: expect.stringMatching(/^Unrecognized request URL \(POST: \/v1\/nothing\)\./),
+      },
+    });
+    expect(await control.requests()).toMatchObject([
+      { service: 'stripe', status: 404, unexpected: true },
+      { service: 'unknown', status: 404, unexpected: true },
+    ]);
+  });
+
+  test.each(['since=yesterday', 'limit=0', 'limit=x'])('refuses %s', async (query) => {
+    const { url } = await startWorld();
+
+    expect((await fetch(`${url}/_sandbox/requests?${query}`)).status).toBe(400);
+  });
+
+  test('keeps the last 20,000 calls', { timeout: 60_000 }, async () => {
+    const { url, control } = await startWorld();
+    const call = (name: number) =>
+      fetch(`${url}/_sandbox/hooks/${name}`).then((response) => response.arrayBuffer());
+
+    for (let first = 0; first < 20_010; first += 100) {
+      const names = Array.from({ length: Math.min(100, 20_010 - first) }, (_, one) => first + one);
+      await Promise.all(names.map(call));
+    }
+
+    expect(await control.requests()).toHaveLength(20_000);
+  });
+});
+
+describe('reset', () => {
+  test('forgets customers, mails, calls and faults', async () => {
+    const { stripe, ses, control } = await startWorld();
+    await stripe.customers.create();
+    await ses.send(
+      new SendEmailCommand({
+        FromEmailAddress: 'a@example.com',
+        Destination: { ToAddresses: ['b@example.com'] },
+        Content: { Simple: { Subject: { Data: 'x' }, Body: { Text: { Data: 'y' } } } },
+      }),
+    );
+    await control.addFault({ service: 'ses', mode: 'down' });
+
+    await control.reset();
+
+    expect(await control.requests()).toEqual([]);
+    expect(await control.faults()).toEqual([]);
+    expect(await control.mails()).toEqual([]);
+    expect((await stripe.customers.list()).data).toEqual([]);
+  });
+});
+
+describe('the page for people', () => {
+  test('shows what happened, and no value of a secret', async () => {
+    const { url, stripe, control } = await startWorld({ 'social-leads/test': 'hidden-value' });
+    await stripe.customers.create({
+      name: 'Ada <b>Lovelace</b>',
+      payment_method: 'pm_card_visa',
+      invoice_settings: { default_payment_method: 'pm_card_visa' },
+    });
+    await control.addFault({ service: 'ses', mode: 'down' });
+
+    const response = await fetch(`${url}/_sandbox`);
+    const page = await response.text();
+
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(page).toContain('Ada &lt;b&gt;Lovelace&lt;/b&gt;');
+    expect(page).toContain('visa 4242 (default)');
+    expect(page).toContain('social-leads/test');
+    expect(page).toContain('POST /v1/customers');
+    expect(page).toContain('the fault down of ses');
+    expect(page).not.toContain('hidden-value');
+  });
+
+  test('loads nothing from elsewhere and runs its own script alone', async () => {
+    const { url } = await startWorld();
+
+    const response = await fetch(`${url}/_sandbox`);
+    const page = await response.text();
+
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(page).not.toMatch(/(src|href)="(https?:)?\/\//);
+    expect(page).not.toMatch(/ on[a-z]+="/);
+  });
+});
+
+test('an unknown control call is refused', async () => {
+  const { url } = await startWorld();
+
+  expect((await fetch(`${url}/_sandbox/nothing`)).status).toBe(404);
+});

@@ -1,0 +1,71 @@
+import { SendEmailCommand, type SendEmailCommandInput } from '@aws-sdk/client-sesv2';
+import { expect, test } from 'vitest';
+import { refusalOf, startWorld } from './sandbox-world.ts';
+
+function mail(
+  to: readonly string[],
+  change: Partial<SendEmailCommandInput> = {},
+): SendEmailCommand {
+  return new SendEmailCommand({
+    FromEmailAddress: 'Social Leads <hello@example.com>',
+    Destination: { ToAddresses: [...to] },
+    Content: {
+      Simple: {
+        Subject: { Data: 'Grüße' },
+        Body: { Text: { Data: 'Open http://localhost/x' }, Html: { Data: '<p>Open</p>' } },
+      },
+    },
+    ...change,
+  });
+}
+
+test('a mail that is sent can be read', async () => {
+  const { ses, control } = await startWorld();
+
+  const { MessageId } = await ses.send(mail(['ada@example.com']));
+
+  expect(await control.mails()).toEqual([
+    {
+      id: MessageId,
+      at: expect.any(String),
+      from: 'Social Leads <hello@example.com>',
+      to: 'ada@example.com',
+      subject: 'Grüße',
+      text: 'Open http://localhost/x',
+      html: '<p>Open</p>',
+    },
+  ]);
+});
+
+test('mails are found by recipient, whatever the case of the address', async () => {
+  const { ses, control } = await startWorld();
+  await ses.send(mail(['Ada@example.com', 'Grace <grace@example.com>']));
+  await ses.send(mail(['alan@example.com']));
+
+  expect(await control.mails('ada@example.com')).toHaveLength(1);
+  expect(await control.mails('grace@example.com')).toMatchObject([
+    { to: 'Ada@example.com, Grace <grace@example.com>' },
+  ]);
+  expect(await control.mails('nobody@example.com')).toEqual([]);
+});
+
+test.each([
+  ['no recipient', mail([])],
+  ['no address', mail(['ada'])],
+  ['a line break in an address', mail(['ada@example.com\r\nBcc: eve@example.com'])],
+  ['no content', mail(['ada@example.com'], { Content: {} })],
+])('a mail with %s is refused and not kept', async (_what, command) => {
+  const { ses, control } = await startWorld();
+
+  expect(await refusalOf(ses.send(command))).toMatchObject({ name: 'BadRequestException' });
+  expect(await control.mails()).toEqual([]);
+});
+
+test('an outage is an error of the service', async () => {
+  const { ses, control } = await startWorld();
+  await control.addFault({ service: 'ses', mode: 'down' });
+
+  expect(await refusalOf(ses.send(mail(['ada@example.com'])))).toMatchObject({
+    $metadata: { httpStatusCode: 503 },
+  });
+});

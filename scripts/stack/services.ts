@@ -73,7 +73,7 @@ function requireComplete(settings: Settings): void {
 async function startDatabase(port: number, settings: Settings): Promise<RunningDatabase> {
   const tableName = settings.TABLE_NAME ?? '';
   if (settings.DYNAMODB_ENDPOINT) {
-    await createTable(settings.DYNAMODB_ENDPOINT, tableName);
+    await createMissingTable(settings.DYNAMODB_ENDPOINT, tableName);
 
     return { url: settings.DYNAMODB_ENDPOINT, close: async () => {} };
   }
@@ -87,6 +87,13 @@ async function startDatabase(port: number, settings: Settings): Promise<RunningD
   }
 
   return { url: database.endpoint, process: database.process, close: database.close };
+}
+
+/** In AWS itself the deployment makes the table. */
+async function createMissingTable(endpoint: string, tableName: string): Promise<void> {
+  if (!new URL(endpoint).hostname.endsWith('.amazonaws.com')) {
+    await createTable(endpoint, tableName);
+  }
 }
 
 async function startQueues(port: number, settings: Settings) {

@@ -1,0 +1,16 @@
+import { listeningPort } from './listening-port.ts';
+
+/** Ports by variable: a free one for each 0, the wanted one otherwise, or an error that names it. */
+export async function freePorts<Name extends string>(
+  wanted: Readonly<Record<Name, { readonly port: number; readonly variable: string }>>,
+): Promise<Readonly<Record<Name, number>>> {
+  const names = Object.keys(wanted) as Name[];
+  const ports = await Promise.all(
+    names.map((name) => listeningPort(wanted[name].port, wanted[name].variable)),
+  );
+
+  return Object.fromEntries(names.map((name, index) => [name, ports[index]])) as Record<
+    Name,
+    number
+  >;
+}

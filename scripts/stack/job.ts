@@ -1,0 +1,39 @@
+import { jobs } from '#schemas/index.ts';
+import { invokeFunction } from './invoke-function.ts';
+import { portSetting, readSettings } from './settings.ts';
+
+/** Runs a scheduled function of the running stack now: `npm run job -- due-work`. */
+async function main([name]: readonly string[]): Promise<void> {
+  const job = jobs.find((one) => one.name === name);
+  if (!job) {
+    throw new Error(`${name ? `There is no job "${name}"` : 'Name a job'}:\n${listOfJobs()}`);
+  }
+  const settings = readSettings();
+  const lambdaUrl = `http://localhost:${portSetting(settings, 'LAMBDA_PORT')}`;
+  const { failed, payload } = await invokeFunction(
+    lambdaUrl,
+    `social-leads-${settings.STAGE}-${job.name}`,
+    {},
+  ).catch((cause: unknown) => {
+    throw new Error(`Nothing answers at ${lambdaUrl}: start the stack with \`npm start\` first.`, {
+      cause,
+    });
+  });
+  console.log(JSON.stringify(payload, null, 2));
+  if (failed) {
+    throw new Error(`${job.name} failed.`);
+  }
+}
+
+function listOfJobs(): string {
+  const width = Math.max(...jobs.map((job) => job.name.length));
+
+  return jobs
+    .map((job) => `  ${job.name.padEnd(width)}  ${job.schedule.padEnd(16)}  ${job.description}`)
+    .join('\n');
+}
+
+await main(process.argv.slice(2)).catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,116 @@
+type Headers = Record<string, unknown>;
+
+type ServerResponse = {
+  readonly isBoom?: boolean;
+  readonly output?: { readonly headers: Headers };
+  readonly headers: Headers;
+  statusCode: number;
+};
+
+type HapiRequest = {
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly response: ServerResponse;
+  readonly plugins: Record<string, unknown>;
+  state: Record<string, readonly string[]> | null;
+};
+
+type Step = (request: HapiRequest, toolkit: { readonly continue: symbol }) => symbol;
+
+type HapiServer = { readonly ext: (event: string, step: Step) => void };
+
+type Serverless = {
+  readonly service: {
+    readonly provider: { environment?: unknown };
+    readonly functions: Readonly<Record<string, { environment?: unknown }>>;
+  };
+  readonly pluginManager: { readonly plugins: readonly unknown[] };
+};
+
+type OfflineInternals = { readonly internals: () => { getApiGatewayServer: () => HapiServer } };
+
+type Answer = { readonly statusCode: number; readonly headers: ReadonlySet<string> };
+
+const note = 'socialLeads';
+
+/**
+ * Makes serverless-offline behave as API Gateway does where it differs in what a caller sees, and
+ * keeps the deployed environment out of the local one. It does nothing in any other command.
+ */
+class OfflinePlugin {
+  readonly hooks: Readonly<Record<string, () => void>>;
+
+  constructor(serverless: Serverless) {
+    this.hooks = {
+      'before:offline:start:init': () => forgetDeployedEnvironment(serverless),
+      'after:offline:start:init': () => correctAnswers(apiServerOf(serverless)),
+    };
+  }
+}
+
+/** It holds references to deployed resources, which would hide the values that the stack gives. */
+function forgetDeployedEnvironment({ service }: Serverless): void {
+  for (const owner of [service.provider, ...Object.values(service.functions)]) {
+    delete owner.environment;
+  }
+}
+
+function apiServerOf(serverless: Serverless): HapiServer {
+  const offline = serverless.pluginManager.plugins.find(
+    (plugin): plugin is OfflineInternals =>
+      typeof plugin === 'object' && plugin !== null && 'internals' in plugin,
+  );
+  if (!offline) {
+    throw new Error('serverless-offline is not among the plugins.');
+  }
+
+  return offline.internals().getApiGatewayServer();
+}
+
+function correctAnswers(server: HapiServer): void {
+  server.ext('onPreHandler', (request, toolkit) => {
+    request.state = rawCookies(request.headers.cookie ?? '');
+
+    return toolkit.continue;
+  });
+  server.ext('onPostHandler', (request, toolkit) => {
+    const { statusCode, headers } = request.response;
+    request.plugins[note] = { statusCode, headers: new Set(Object.keys(headers)) } satisfies Answer;
+
+    return toolkit.continue;
+  });
+  // Runs after serverless-offline's own step, which lets every origin in.
+  server.ext('onPreResponse', (request, toolkit) => {
+    removeAddedCorsHeaders(request.response, request.plugins[note] as Answer | undefined);
+
+    return toolkit.continue;
+  });
+}
+
+/** By name, with their values as they came: cookies are the service's to judge. */
+function rawCookies(header: string): Record<string, readonly string[]> {
+  const cookies = new Map<string, readonly string[]>();
+  for (const pair of header.split(';')) {
+    const [, name = '', value = ''] = /^\s*([^=\s]+)\s*=?(.*?)\s*$/.exec(pair) ?? [];
+    if (name !== '') {
+      cookies.set(name, [...(cookies.get(name) ?? []), value]);
+    }
+  }
+
+  return Object.fromEntries(cookies);
+}
+
+function removeAddedCorsHeaders(response: ServerResponse, answer: Answer | undefined): void {
+  const headers = response.output?.headers ?? response.headers;
+  const added = Object.keys(headers).filter(
+    (name) => name.startsWith('access-control-') && !answer?.headers.has(name),
+  );
+  for (const name of added) {
+    delete headers[name];
+  }
+  if (answer && !response.isBoom) {
+    response.statusCode = answer.statusCode;
+  }
+}
+
+// biome-ignore lint/style/noDefaultExport: the framework takes a plugin from the default export.
+export default OfflinePlugin;

@@ -1,0 +1,188 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  DeleteMessageBatchCommand,
+  type Message,
+  type MessageAttributeValue,
+  ReceiveMessageCommand,
+  SQSClient,
+  type SQSClientConfig,
+} from '@aws-sdk/client-sqs';
+import type { SQSEvent, SQSMessageAttribute, SQSRecord } from 'aws-lambda';
+import * as z from 'zod';
+import { type Invocation, invokeFunction } from './invoke-function.ts';
+
+export type QueuePollerOptions = {
+  /** How the queues are reached. */
+  readonly sqs: SQSClientConfig;
+  readonly lambdaUrl: string;
+  readonly region: string;
+  readonly queueUrl: string;
+  readonly functionName: string;
+  readonly batchSize: number;
+  /** Told in one line what goes wrong. */
+  readonly onProblem: (line: string) => void;
+};
+
+export type QueuePoller = { readonly close: () => Promise<void> };
+
+// Short, as the emulator notices a message whose visibility has run out only at the next call.
+const waitSeconds = 1;
+const pauseAfterProblemMs = 500;
+/** So many batches of one queue run side by side, as batches do in Lambda. */
+const concurrency = 2;
+
+const batchResponse = z.object({
+  batchItemFailures: z.array(z.object({ itemIdentifier: z.string().min(1) })).nullish(),
+});
+
+/**
+ * Feeds a function from its queue, as Lambda's event source mapping does: what the function
+ * reports as failed, or all when it fails as a whole, stays in the queue and comes back after the
+ * visibility timeout; the rest is deleted.
+ */
+export function startQueuePoller(options: QueuePollerOptions): QueuePoller {
+  const client = new SQSClient({ ...options.sqs, region: options.region });
+  const closing = new AbortController();
+  const loops = Array.from({ length: concurrency }, () => poll(client, options, closing.signal));
+
+  return {
+    close: async () => {
+      closing.abort();
+      await Promise.all(loops);
+      client.destroy();
+    },
+  };
+}
+
+async function poll(
+  client: SQSClient,
+  options: QueuePollerOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await workOffBatch(client, options, signal);
+    } catch (error) {
+      if (!signal.aborted) {
+        options.onProblem(`${options.functionName}: ${String(error)}`);
+        await delay(pauseAfterProblemMs, undefined, { signal }).catch(() => {});
+      }
+    }
+  }
+}
+
+async function workOffBatch(
+  client: SQSClient,
+  options: QueuePollerOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { Messages: messages = [] } = await client.send(
+    new ReceiveMessageCommand({
+      QueueUrl: options.queueUrl,
+      MaxNumberOfMessages: Math.min(options.batchSize, 10),
+      WaitTimeSeconds: waitSeconds,
+      MessageSystemAttributeNames: ['All'],
+      MessageAttributeNames: ['All'],
+    }),
+    { abortSignal: signal },
+  );
+  if (messages.length === 0) {
+    return;
+  }
+  const event: SQSEvent = { Records: messages.map((message) => recordOf(message, options)) };
+  const invocation = await invokeFunction(options.lambdaUrl, options.functionName, event, signal);
+  await deleteMessages(client, options, succeeded(messages, invocation, options));
+}
+
+function succeeded(
+  messages: readonly Message[],
+  invocation: Invocation,
+  options: QueuePollerOptions,
+): readonly Message[] {
+  const failures = failedIds(messages, invocation);
+  if (failures === 'all') {
+    options.onProblem(`${options.functionName} failed: ${JSON.stringify(invocation.payload)}`);
+
+    return [];
+  }
+
+  return messages.filter((message) => !failures.has(message.MessageId ?? ''));
+}
+
+/** An answer that names no message of the batch, or names one wrongly, counts as a failure of all. */
+function failedIds(
+  messages: readonly Message[],
+  { failed, payload }: Invocation,
+): ReadonlySet<string> | 'all' {
+  if (failed) {
+    return 'all';
+  }
+  if (typeof payload !== 'object' || payload === null) {
+    return new Set();
+  }
+  const answer = batchResponse.safeParse(payload);
+  if (!answer.success) {
+    return 'all';
+  }
+  const known = new Set(messages.map((message) => message.MessageId));
+  const ids = (answer.data.batchItemFailures ?? []).map((failure) => failure.itemIdentifier);
+
+  return ids.every((id) => known.has(id)) ? new Set(ids) : 'all';
+}
+
+async function deleteMessages(
+  client: SQSClient,
+  options: QueuePollerOptions,
+  messages: readonly Message[],
+): Promise<void> {
+  if (messages.length === 0) {
+    return;
+  }
+  await client.send(
+    new DeleteMessageBatchCommand({
+      QueueUrl: options.queueUrl,
+      Entries: messages.map((message, index) => ({
+        Id: String(index),
+        ReceiptHandle: message.ReceiptHandle,
+      })),
+    }),
+  );
+}
+
+function recordOf(message: Message, { queueUrl, region }: QueuePollerOptions): SQSRecord {
+  const [accountId, queueName] = new URL(queueUrl).pathname.split('/').slice(-2);
+  const attributes = message.Attributes ?? {};
+
+  return {
+    messageId: message.MessageId ?? '',
+    receiptHandle: message.ReceiptHandle ?? '',
+    body: message.Body ?? '',
+    attributes: {
+      ...attributes,
+      ApproximateReceiveCount: attributes.ApproximateReceiveCount ?? '1',
+      SentTimestamp: attributes.SentTimestamp ?? '',
+      SenderId: attributes.SenderId ?? '',
+      ApproximateFirstReceiveTimestamp: attributes.ApproximateFirstReceiveTimestamp ?? '',
+    },
+    messageAttributes: Object.fromEntries(
+      Object.entries(message.MessageAttributes ?? {}).map(([name, value]) => [
+        name,
+        attributeOf(value),
+      ]),
+    ),
+    md5OfBody: message.MD5OfBody ?? '',
+    eventSource: 'aws:sqs',
+    eventSourceARN: `arn:aws:sqs:${region}:${accountId}:${queueName}`,
+    awsRegion: region,
+  };
+}
+
+function attributeOf(value: MessageAttributeValue): SQSMessageAttribute {
+  return {
+    dataType: value.DataType ?? 'String',
+    ...(value.StringValue === undefined ? {} : { stringValue: value.StringValue }),
+    ...(value.BinaryValue === undefined
+      ? {}
+      : { binaryValue: Buffer.from(value.BinaryValue).toString('base64') }),
+  };
+}

@@ -1,0 +1,111 @@
+import { styleText } from 'node:util';
+import { workers } from '#schemas/index.ts';
+import { logMode, readableLine } from './log-lines.ts';
+import { portSetting, readSettings } from './settings.ts';
+import { type Stack, startStack } from './stack.ts';
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** npm hands a Ctrl-C on that the terminal sent too; a second one of a person comes later. */
+const secondSignalAfterMs = 1_000;
+
+async function main(): Promise<void> {
+  const startedAtMs = performance.now();
+  const settings = readSettings();
+  const mode = logMode(settings.LOG);
+  const stopped = stopSignal();
+  const starting = startStack({
+    ports: {
+      api: portSetting(settings, 'PORT'),
+      lambda: portSetting(settings, 'LAMBDA_PORT'),
+      dynamodb: portSetting(settings, 'DYNAMODB_PORT'),
+      aws: portSetting(settings, 'AWS_PORT'),
+      sandbox: portSetting(settings, 'SANDBOX_PORT'),
+    },
+    settings,
+    verbose: mode === 'all',
+    onLine: (line) => {
+      const readable = readableLine(line, mode);
+      if (readable !== undefined) {
+        console.log(readable);
+      }
+    },
+  });
+  const stack = await Promise.race([starting, stopped]);
+  if (!stack) {
+    // What has been started ends by itself as soon as this process is gone.
+    process.exit(0);
+  }
+  console.log(welcome(stack, (performance.now() - startedAtMs) / 1_000));
+  const lost = await Promise.race([stopped, stack.lost]);
+  await stack.close();
+  if (lost) {
+    fail(lost);
+  }
+  process.exit(0);
+}
+
+/** Resolves with nothing at the first signal to end; a second one ends at once. */
+function stopSignal(): Promise<undefined> {
+  return new Promise((resolve) => {
+    let firstAtMs: number | undefined;
+    const onSignal = () => {
+      if (firstAtMs !== undefined && performance.now() - firstAtMs > secondSignalAfterMs) {
+        process.exit(1);
+      }
+      firstAtMs ??= performance.now();
+      resolve(undefined);
+    };
+    for (const signal of signals) {
+      process.on(signal, onSignal);
+    }
+  });
+}
+
+function welcome({ addresses }: Stack, seconds: number): string {
+  const rows: readonly (readonly [string, string, string])[] = [
+    ['API', addresses.api, `documentation at ${addresses.api}/docs`],
+    ['Functions', addresses.lambda, 'npm run job -- due-work'],
+    ['DynamoDB', addresses.dynamodb, ''],
+    ['Queues, storage', addresses.aws, `feeding ${workers.length} workers`],
+    ['Sandbox', addresses.sandbox, `mails, payments and calls at ${addresses.sandbox}/_sandbox`],
+  ];
+  const width = Math.max(...rows.map(([, address]) => address.length));
+  const table = rows.map(([name, address, hint]) =>
+    `  ${name.padEnd(16)} ${address.padEnd(width)}  ${styleText('dim', hint)}`.trimEnd(),
+  );
+
+  return [
+    '',
+    `Social Leads is up after ${seconds.toFixed(1)} s. Ctrl-C ends it.`,
+    '',
+    ...table,
+    '',
+    'A first request:',
+    '',
+    firstRequest(addresses.api),
+    '',
+  ].join('\n');
+}
+
+function firstRequest(api: string): string {
+  const body = {
+    email: 'ada@example.com',
+    password: 'correct horse battery',
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    organizationName: 'Analytical Engines',
+    timezone: 'Europe/London',
+    paymentMethodId: 'pm_card_visa',
+  };
+
+  return `  curl -s ${api}/auth/signup -H 'content-type: application/json' -d '${JSON.stringify(body)}'`;
+}
+
+function fail(reason: unknown): never {
+  console.error(
+    styleText('red', `Social Leads: ${reason instanceof Error ? reason.message : reason}`),
+  );
+  process.exit(1);
+}
+
+await main().catch(fail);

@@ -61,7 +61,7 @@ export async function billPage(target: Target, request: Request, answer: Answer)
   return { ...freeBill, readUnits: units };
 }
 
-export function addBills(a: Bill, b: Bill): Bill {
+function addBills(a: Bill, b: Bill): Bill {
   return {
     readUnits: a.readUnits + b.readUnits,
     writeUnits: a.writeUnits + b.writeUnits,

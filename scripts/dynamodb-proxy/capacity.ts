@@ -39,7 +39,7 @@ export function indexWriteUnits(
 }
 
 /** What an index stores of an item; undefined when the item lacks one of the index's keys. */
-export function indexEntry(
+function indexEntry(
   schema: TableSchema,
   index: IndexSchema,
   item: Item | undefined,

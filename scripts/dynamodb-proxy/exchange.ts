@@ -41,6 +41,9 @@ export async function exchange(
   const keys = keyTexts(request, touches);
   const faults = context.schedule.next(request.operation, keys);
   await pause(faults, 'before', callerGone);
+  if (callerGone.aborted) {
+    return { answer: undefined, keys, bill: noBill };
+  }
   const early = findEnding(faults, 'before');
   if (early !== undefined) {
     return { answer: await endWith(early, request), keys, bill: noBill };
@@ -51,6 +54,9 @@ export async function exchange(
     ? await sendMetered(context, shaped.request)
     : { answer: await sendNoted(context, shaped.request), bill: noBill };
   await pause(faults, 'after', callerGone);
+  if (callerGone.aborted) {
+    return { answer: undefined, keys, bill };
+  }
   const late = findEnding(faults, 'after');
 
   return {
@@ -105,7 +111,8 @@ async function pause(faults: readonly Fault[], when: Moment, gone: AbortSignal):
     0,
   );
   if (delayMs > 0) {
-    await delay(delayMs, undefined, { signal: gone });
+    // Only a caller that left ends the wait early; whoever waits looks at the signal next.
+    await delay(delayMs, undefined, { signal: gone }).catch(() => undefined);
   }
 }
 

@@ -15,7 +15,7 @@ export type FaultRule = {
   readonly probability?: number;
 };
 
-export type FaultHit = {
+type FaultHit = {
   readonly operation: string;
   readonly keys: readonly string[];
   readonly fault: Fault;

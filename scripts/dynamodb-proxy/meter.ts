@@ -2,7 +2,7 @@ import type { Bill } from './bill.ts';
 import { countRoundTrips, type Span } from './round-trips.ts';
 
 /** One request that reached the proxy. */
-export type MeteredCall = Span &
+type MeteredCall = Span &
   Bill & {
     readonly operation: string;
     /** The keys touched, as `pk/sk`; of a query, the values of its key condition. */

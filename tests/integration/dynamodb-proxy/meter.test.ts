@@ -334,6 +334,27 @@ describe('round trips and scopes', () => {
     expect(record).toMatchObject({ callCount: 1, roundTrips: 1, readUnits: 0 });
   });
 
+  test.each([
+    ['before', 0],
+    ['after', 1],
+  ] as const)(
+    'a call that its caller gave up %s it was done costs %i',
+    async (when, writeUnits) => {
+      table.proxy.faults.add({ fault: { kind: 'delay', when, delayMs: 60_000 } });
+      const put = new PutCommand({ TableName, Item: { pk: 'S', sk: when } });
+
+      const record = await table.proxy.meter.measure(() =>
+        expect(
+          table.client.send(put, { abortSignal: AbortSignal.timeout(200) }),
+        ).rejects.toMatchObject({ name: 'AbortError' }),
+      );
+      table.proxy.faults.clear();
+
+      expect(record).toMatchObject({ callCount: 1, writeUnits });
+      expect(record.calls[0]?.outcome).toBe('nothing');
+    },
+  );
+
   function rawGet(sk: string) {
     return { TableName, Key: { pk: { S: 'S' }, sk: { S: sk } } };
   }

@@ -10,7 +10,7 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { scopeHeader } from '#scripts/dynamodb-proxy/meter.ts';
 import { connect, type ProxiedTable, startProxiedTable, TableName } from './proxied-table.ts';
 
@@ -343,11 +343,13 @@ describe('round trips and scopes', () => {
       table.proxy.faults.add({ fault: { kind: 'delay', when, delayMs: 60_000 } });
       const put = new PutCommand({ TableName, Item: { pk: 'S', sk: when } });
 
-      const record = await table.proxy.meter.measure(() =>
-        expect(
-          table.client.send(put, { abortSignal: AbortSignal.timeout(200) }),
-        ).rejects.toMatchObject({ name: 'AbortError' }),
-      );
+      const giveUp = new AbortController();
+      const record = await table.proxy.meter.measure(async () => {
+        const pending = table.client.send(put, { abortSignal: giveUp.signal });
+        await vi.waitFor(() => expect(table.proxy.faults.hits()).toHaveLength(1));
+        giveUp.abort();
+        await expect(pending).rejects.toMatchObject({ name: 'AbortError' });
+      });
       table.proxy.faults.clear();
 
       expect(record).toMatchObject({ callCount: 1, writeUnits });

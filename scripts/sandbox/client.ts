@@ -3,7 +3,7 @@ import type { LoggedRequest } from './frame/request-log.ts';
 import type { SandboxMail } from './services/ses.ts';
 
 /** Which calls to list; `since` is an ISO time. */
-export type RequestQuery = {
+type RequestQuery = {
   readonly service?: string;
   readonly since?: string;
   readonly limit?: number;

@@ -7,7 +7,7 @@ import { createRequestLog } from './frame/request-log.ts';
 import type { SandboxAnswer, SandboxRequest, SandboxService } from './frame/service.ts';
 import { createServices } from './services/registry.ts';
 
-export type SandboxOptions = {
+type SandboxOptions = {
   /** 0 takes a free one. */
   readonly port: number;
   readonly host?: string;
@@ -34,7 +34,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const closing = new AbortController();
   const room = createRoom(createServices({ clock, secrets }), closing.signal);
   const server = createServer((message, response) => {
-    void serve(room, message, response, clock()).catch(() => response.destroy());
+    void serve(room, message, response, clock()).catch((error: unknown) => {
+      explain(room, response, error);
+    });
   });
   const port = await listen(server, options.port, host);
 
@@ -175,6 +177,17 @@ function pauseOnce(delayMs: number, signal: AbortSignal): () => Promise<void> {
 
     return pause;
   };
+}
+
+/** A defect of the sandbox itself is told to whoever called; a call that broke off is dropped. */
+function explain(room: Room, response: ServerResponse, error: unknown): void {
+  if (room.closing.aborted || response.destroyed || response.headersSent) {
+    response.destroy();
+
+    return;
+  }
+
+  writeAnswer(response, refusal(500, `The sandbox failed: ${String(error)}`));
 }
 
 function hold(room: Room, response: ServerResponse): void {

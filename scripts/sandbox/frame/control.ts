@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { type FaultBook, faultSchema } from './faults.ts';
-import { jsonAnswer, parseJson, refusal } from './http.ts';
+import { decodePart, jsonAnswer, parseJson, refusal } from './http.ts';
 import { renderPage } from './page.ts';
 import type { RequestFilter, RequestLog } from './request-log.ts';
 import type { ControlRoute, SandboxAnswer, SandboxRequest, SandboxService } from './service.ts';
@@ -29,7 +29,7 @@ export async function answerControl(frame: Frame, request: SandboxRequest): Prom
     const parts = route.path.exec(path);
 
     if (parts !== null && route.method === request.method) {
-      return route.answer(request, parts.slice(1).map(decodeURIComponent));
+      return route.answer(request, parts.slice(1).map(decodePart));
     }
   }
 

@@ -52,6 +52,15 @@ export async function readRequest(message: IncomingMessage, at: Date): Promise<S
   };
 }
 
+/** The text of a path's part; one with a broken escape stands as it came. */
+export function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 /** Sends an answer and ends the call. */
 export function writeAnswer(response: ServerResponse, answer: SandboxAnswer): void {
   response.writeHead(answer.status, {

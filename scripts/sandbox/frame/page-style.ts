@@ -36,11 +36,12 @@ pre { white-space: pre-wrap; margin: .5rem 0; }
 summary { cursor: pointer; }
 .bad { color: var(--bad); }
 form { margin-top: 1.25rem; padding-top: 1.25rem; border-top: 1px solid var(--line); }
-.fields { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: .75rem 1rem; margin-bottom: 1rem; }
+.fields { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: .75rem 1rem; align-items: end; margin-bottom: 1rem; }
 .wide { grid-column: 1 / -1; }
 label { display: grid; gap: .25rem; font-size: .9rem; }
 input, select, textarea { font: inherit; padding: .45rem .6rem; color: var(--text); background: var(--back);
   border: 1px solid var(--soft); border-radius: .35rem; width: 100%; }
+::placeholder { color: var(--soft); opacity: 1; }
 button { font: inherit; padding: .4rem .9rem; color: var(--accent-text); background: var(--accent);
   border: 0; border-radius: .35rem; cursor: pointer; }
 #outcome:not(:empty) { color: var(--bad); font-weight: 600; }

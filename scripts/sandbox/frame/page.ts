@@ -4,6 +4,7 @@ import { faultModes } from './faults.ts';
 import { type Html, html, table, time } from './html.ts';
 import { pageScript } from './page-script.ts';
 import { pageStyle } from './page-style.ts';
+import type { LoggedRequest } from './request-log.ts';
 import type { PageSection, SandboxAnswer } from './service.ts';
 
 const shownCalls = 100;
@@ -66,16 +67,25 @@ ${section.content}
 `;
 }
 
+function bodyOf(call: LoggedRequest): Html {
+  if (call.body === '') {
+    return html``;
+  }
+
+  return html`<details><summary>Body</summary><pre>${call.body.slice(0, shownBodyLength)}</pre></details>`;
+}
+
 function callsSection(frame: Frame): PageSection {
+  const secretive = new Set(
+    frame.services.filter((one) => one.hasSecretBodies === true).map((one) => one.name),
+  );
   const calls = frame.log.list({ limit: shownCalls }).toReversed();
   const rows = calls.map((call) => [
     time(new Date(call.at)),
     call.service,
     html`<code>${call.method} ${call.path}</code>${call.unexpected ? html` <strong class="bad">unexpected</strong>` : null}`,
     call.status ?? 'no answer',
-    call.body === ''
-      ? ''
-      : html`<details><summary>Body</summary><pre>${call.body.slice(0, shownBodyLength)}</pre></details>`,
+    secretive.has(call.service) ? 'not shown' : bodyOf(call),
   ]);
 
   return {
@@ -96,7 +106,7 @@ function faultsSection(frame: Frame): PageSection {
     .map((fault) => [
       fault.service,
       fault.mode,
-      html`<code>${fault.method ?? 'any'} ${fault.path ?? 'any path'}</code>`,
+      html`<code>${fault.method ?? 'any method,'} ${fault.path ?? 'any path'}</code>`,
       fault.remaining ?? 'until ended',
       html`<button type="button" data-end-fault="${fault.id}">End<span class="hidden"> the fault ${fault.mode} of ${fault.service}</span></button>`,
     ]);

@@ -54,6 +54,8 @@ export type SandboxService = {
   readonly failure: (status: number, message: string) => SandboxAnswer;
   /** Back to the state that it started with. */
   readonly reset: () => void;
+  /** Its calls carry secrets: the page for people does not show their bodies. */
+  readonly hasSecretBodies?: boolean;
   readonly control: readonly ControlRoute[];
   readonly sections: () => readonly PageSection[];
 };

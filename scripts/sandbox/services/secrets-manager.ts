@@ -9,7 +9,7 @@ import type {
   SandboxService,
   ServiceContext,
 } from '../frame/service.ts';
-import { awsHeaders, isSigned } from './aws-errors.ts';
+import { awsHeaders, isSigned } from './aws-protocol.ts';
 
 type SecretVersion = {
   readonly id: string;
@@ -66,6 +66,7 @@ export function createSecretsManager(context: ServiceContext): SandboxService {
     failure: (status, message) =>
       failure(status, status >= 500 ? 'InternalServiceError' : 'InvalidRequestException', message),
     reset,
+    hasSecretBodies: true,
     control: [],
     sections: () => [secretSection(secrets)],
   };

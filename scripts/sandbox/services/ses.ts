@@ -9,7 +9,7 @@ import type {
   SandboxService,
   ServiceContext,
 } from '../frame/service.ts';
-import { awsHeaders, isSigned } from './aws-errors.ts';
+import { awsHeaders, isSigned } from './aws-protocol.ts';
 
 /** A mail that was sent. Several recipients stand in `to` with commas between them. */
 export type SandboxMail = {

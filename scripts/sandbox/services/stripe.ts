@@ -1,5 +1,5 @@
 import { html, table, time } from '../frame/html.ts';
-import { jsonAnswer } from '../frame/http.ts';
+import { decodePart, jsonAnswer } from '../frame/http.ts';
 import type {
   PageSection,
   SandboxAnswer,
@@ -99,7 +99,7 @@ function execute(
   let began = false;
 
   try {
-    const ids = (route.path.exec(request.path) ?? []).slice(1).map(decodeURIComponent);
+    const ids = (route.path.exec(request.path) ?? []).slice(1).map(decodePart);
     const { run, expand } = route.prepare(store, parseForm(form), ids);
     began = true;
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { StripeError } from './errors.ts';
 
 /** Why a bank says no. */
-export type Decline = {
+type Decline = {
   readonly code: string;
   readonly declineCode?: string;
   readonly message: string;

@@ -13,7 +13,7 @@ type Entry = {
 };
 
 /** A call that carries an idempotency key. */
-export type KeyedCall = {
+type KeyedCall = {
   readonly key: string;
   /** Keys of one account do not meet those of another. */
   readonly account: string;

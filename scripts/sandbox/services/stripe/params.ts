@@ -2,7 +2,7 @@ import { invalidParam, StripeError } from './errors.ts';
 import type { FormTree, FormValue } from './form.ts';
 
 /** Reads one parameter, or refuses it; `name` is the full one, such as `a[b]`. */
-export type Rule<T> = (value: FormValue, name: string) => T;
+type Rule<T> = (value: FormValue, name: string) => T;
 
 /** The parameters that a call takes. */
 export type Shape = Readonly<Record<string, Rule<unknown>>>;
@@ -12,7 +12,7 @@ export type Params<S extends Shape> = {
 };
 
 /** `null` stands for a value that the caller asks to unset. */
-export type MetadataChange = Readonly<Record<string, string | null>> | null;
+type MetadataChange = Readonly<Record<string, string | null>> | null;
 
 export type TimeRange = {
   readonly gt?: number;

@@ -1,0 +1,86 @@
+import { createRequire } from 'node:module';
+import { SendEmailCommand } from '@aws-sdk/client-sesv2';
+import chromium from '@sparticuz/chromium';
+import { type Browser, chromium as playwright } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startWorld, type World } from './sandbox-world.ts';
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await playwright.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? (await chromium.executablePath()),
+    // In a single process, the first page that closes takes the browser with it.
+    args: chromium.args.filter((argument) => argument !== '--single-process'),
+  });
+});
+
+afterAll(async () => {
+  await browser.close();
+});
+
+async function fillWorld(): Promise<World> {
+  const world = await startWorld({ 'social-leads/test': '{}' });
+  await world.stripe.customers.create({ name: 'Ada', payment_method: 'pm_card_visa' });
+  await world.ses.send(
+    new SendEmailCommand({
+      FromEmailAddress: 'a@example.com',
+      Destination: { ToAddresses: ['b@example.com'] },
+      Content: {
+        Simple: { Subject: { Data: 'Hello' }, Body: { Text: { Data: 'See http://localhost/x' } } },
+      },
+    }),
+  );
+  await world.control.addFault({ service: 'hooks', mode: 'down' });
+
+  return world;
+}
+
+describe('the page for people, in a browser', () => {
+  test.each(['light', 'dark'] as const)('has no accessibility fault in %s', async (colorScheme) => {
+    const { url } = await fillWorld();
+    const page = await browser.newPage({ colorScheme, bypassCSP: true });
+    await page.goto(`${url}/_sandbox`);
+    await page.addScriptTag({ path: createRequire(import.meta.url).resolve('axe-core') });
+
+    const faults = await page.evaluate(
+      "axe.run().then((result) => result.violations.map((one) => one.id + ': ' + one.help))",
+    );
+
+    expect(faults).toEqual([]);
+    await page.close();
+  });
+
+  test('adds a fault, says why one is refused, ends one, and forgets everything', async () => {
+    const { url, control } = await startWorld();
+    const page = await browser.newPage();
+    const problems: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+    page.on('pageerror', (error) => problems.push(error.message));
+    await page.goto(`${url}/_sandbox`);
+
+    await page.getByLabel('Service').selectOption('stripe');
+    await page.getByLabel('Mode').selectOption('error');
+    await page.getByLabel('Status (for error)').fill('429');
+    await page.getByLabel('Times (optional)').fill('2');
+    await page.getByRole('button', { name: 'Add the fault' }).click();
+    await page.getByRole('table', { name: 'Faults in force' }).waitFor();
+    expect(await control.faults()).toMatchObject([
+      { service: 'stripe', mode: 'error', status: 429, remaining: 2 },
+    ]);
+
+    await page.getByRole('button', { name: 'End the fault error of stripe' }).click();
+    await page.getByText('Nothing is made to fail.').waitFor();
+    expect(await control.faults()).toEqual([]);
+    expect(problems).toEqual([]);
+
+    await page.getByLabel('Path, a regular expression').fill('(');
+    await page.getByRole('button', { name: 'Add the fault' }).click();
+    await page.getByText('Refused: path must be a regular expression').waitFor();
+
+    await fetch(`${url}/_sandbox/hooks/orders`);
+    await page.getByRole('button', { name: 'Forget everything' }).click();
+    await expect.poll(() => control.requests()).toEqual([]);
+    await page.close();
+  });
+});

@@ -1,0 +1,119 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { freePorts } from '#scripts/stack/free-ports.ts';
+import { type Functions, startFunctions } from '#scripts/stack/functions-process.ts';
+import { invokeFunction } from '#scripts/stack/invoke-function.ts';
+
+const free = { port: 0, variable: 'PORT' };
+const folder = (name: string) => fileURLToPath(new URL(`../../support/${name}`, import.meta.url));
+const lines: string[] = [];
+
+async function start(
+  serviceFolder: string,
+): Promise<{ functions: Functions; api: string; lambda: string }> {
+  const ports = await freePorts({ api: free, lambda: free });
+  const functions = await startFunctions({
+    apiPort: ports.api,
+    lambdaPort: ports.lambda,
+    environment: { ...process.env, TABLE_NAME: 'local-table' },
+    stage: 'local',
+    region: 'us-east-1',
+    serviceFolder,
+    verbose: false,
+    onLine: (line) => lines.push(line),
+  });
+
+  return {
+    functions,
+    api: `http://localhost:${ports.api}`,
+    lambda: `http://localhost:${ports.lambda}`,
+  };
+}
+
+describe('functions under serverless-offline', () => {
+  let running: Awaited<ReturnType<typeof start>>;
+
+  beforeAll(async () => {
+    running = await start(folder('tiny-service'));
+  });
+
+  afterAll(async () => {
+    await running.functions.close();
+  });
+
+  test('run in the environment of the stack, not in the deployed one', async () => {
+    const response = await fetch(`${running.api}/echo`);
+
+    expect(await response.json()).toMatchObject({ tableName: 'local-table' });
+  });
+
+  test('get cookies as they were sent', async () => {
+    const response = await fetch(`${running.api}/echo`, {
+      headers: { cookie: 'a=1; quoted="x y"; token=abc==; a=2; empty=' },
+    });
+
+    const { cookies } = (await response.json()) as { cookies: string[] };
+    expect(cookies.toSorted()).toEqual(
+      ['a=1', 'a=2', 'empty=', 'quoted="x y"', 'token=abc=='].toSorted(),
+    );
+  });
+
+  test('decide alone which origins are let in', async () => {
+    const [stranger, friend] = await Promise.all(
+      ['https://stranger.example', 'https://friend.example'].map((origin) =>
+        fetch(`${running.api}/echo`, { headers: { origin } }),
+      ),
+    );
+
+    expect(stranger?.headers.get('access-control-allow-origin')).toBeNull();
+    expect(stranger?.headers.get('access-control-allow-credentials')).toBeNull();
+    expect(friend?.headers.get('access-control-allow-origin')).toBe('https://friend.example');
+  });
+
+  test('answer preflight requests themselves', async () => {
+    const response = await fetch(`${running.api}/echo`, {
+      method: 'OPTIONS',
+      headers: { origin: 'https://stranger.example', 'access-control-request-method': 'POST' },
+    });
+
+    expect(response.status).toBe(204);
+    expect(response.headers.get('access-control-allow-methods')).toBeNull();
+  });
+
+  test('get what no route takes through the default route', async () => {
+    const response = await fetch(`${running.api}/no/such/path`);
+
+    expect(await response.json()).toMatchObject({ routeKey: '$default' });
+  });
+
+  test('can be invoked by name, and their lines are handed on', async () => {
+    const invocation = await invokeFunction(running.lambda, 'social-leads-local-job', {});
+
+    expect(invocation).toEqual({ failed: false, payload: { done: true } });
+    await vi.waitFor(() =>
+      expect(lines).toContain('{"level":"INFO","message":"job ran, started by hand"}'),
+    );
+  });
+
+  test('that are not there are told from those that fail', async () => {
+    const invocation = await invokeFunction(running.lambda, 'social-leads-local-nothing', {});
+
+    expect(invocation).toMatchObject({
+      failed: true,
+      payload: { Message: 'Function not found: social-leads-local-nothing' },
+    });
+  });
+
+  test('run on their schedule', async () => {
+    await vi.waitFor(
+      () => expect(lines).toContain('{"level":"INFO","message":"job ran, started by aws.events"}'),
+      { timeout: 10_000 },
+    );
+  });
+});
+
+test('a service that cannot start says why in one line', async () => {
+  const started = start(folder('.'));
+
+  await expect(started).rejects.toThrow(/^The functions did not start: [^\n]+$/);
+});

@@ -1,0 +1,221 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import {
+  GetQueueAttributesCommand,
+  ReceiveMessageCommand,
+  SendMessageBatchCommand,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import type { SQSEvent } from 'aws-lambda';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { startAwsEmulator } from '#scripts/stack/aws-emulator.ts';
+import { listeningPort } from '#scripts/stack/listening-port.ts';
+import { startQueuePoller } from '#scripts/stack/queue-poller.ts';
+
+type Answer = { readonly status?: number; readonly failed?: boolean; readonly body: unknown };
+
+const region = 'us-east-1';
+const maxReceiveCount = 2;
+const worker = {
+  name: 'work',
+  description: '',
+  timeoutSeconds: 1,
+  batchSize: 10,
+  maxReceiveCount,
+};
+const endings: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) {
+    await end();
+  }
+});
+
+type Feeding = {
+  readonly batchSize?: number;
+  /** Where the queue will be; a queue of the test's own by default. */
+  readonly at?: string;
+};
+
+/** A queue, and in place of the functions a server that answers as the test says. */
+async function feed(answer: (event: SQSEvent) => Answer, { batchSize = 10, at }: Feeding = {}) {
+  const events: SQSEvent[] = [];
+  const problems: string[] = [];
+  const lambdaUrl = await startLambda((event) => {
+    events.push(event);
+
+    return answer(event);
+  });
+  const endpoint = at ?? (await startQueue());
+  const sqs = new SQSClient({ endpoint });
+  const queueUrl = `${endpoint}/000000000000/social-leads-test-work`;
+  const start = () => {
+    const poller = startQueuePoller({
+      sqs: { endpoint },
+      lambdaUrl,
+      region,
+      queueUrl,
+      functionName: 'social-leads-test-work',
+      batchSize,
+      onProblem: (line) => problems.push(line),
+    });
+    endings.push(poller.close);
+  };
+
+  return { events, problems, sqs, queueUrl, start };
+}
+
+async function startQueue(): Promise<string> {
+  const emulator = await startAwsEmulator({ port: 0, stage: 'test', region, workers: [worker] });
+  endings.push(emulator.close);
+
+  return emulator.url;
+}
+
+async function startLambda(answer: (event: SQSEvent) => Answer): Promise<string> {
+  const server = createServer(async (request, response) => {
+    const body = (await request.toArray()).join('');
+    const { status = 200, failed = false, body: payload } = answer(JSON.parse(body));
+    response.writeHead(status, failed ? { 'x-amz-function-error': 'Unhandled' } : {});
+    response.end(JSON.stringify(payload));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  endings.push(async () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+
+  return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+}
+
+/** How many messages wait or are being worked on. */
+async function left(sqs: SQSClient, queueUrl: string): Promise<number> {
+  const { Attributes: attributes = {} } = await sqs.send(
+    new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: ['All'] }),
+  );
+
+  return (
+    Number(attributes.ApproximateNumberOfMessages) +
+    Number(attributes.ApproximateNumberOfMessagesNotVisible)
+  );
+}
+
+function receivedBodies(events: readonly SQSEvent[]): string[] {
+  return events.flatMap((event) => event.Records.map((record) => record.body));
+}
+
+describe('a function that is fed from a queue', () => {
+  test('gets the event that AWS sends', async () => {
+    const { events, sqs, queueUrl, start } = await feed(() => ({ body: null }));
+    await sqs.send(
+      new SendMessageCommand({
+        QueueUrl: queueUrl,
+        MessageBody: '{"a":1}',
+        MessageAttributes: { trace: { DataType: 'String', StringValue: 'abc' } },
+      }),
+    );
+
+    start();
+
+    await vi.waitFor(() => expect(events).toHaveLength(1), { timeout: 5_000 });
+    expect(events[0]?.Records[0]).toMatchObject({
+      messageId: expect.any(String),
+      receiptHandle: expect.any(String),
+      body: '{"a":1}',
+      attributes: { ApproximateReceiveCount: '1', SentTimestamp: expect.stringMatching(/^\d+$/) },
+      messageAttributes: { trace: { dataType: 'String', stringValue: 'abc' } },
+      eventSource: 'aws:sqs',
+      eventSourceARN: `arn:aws:sqs:${region}:000000000000:social-leads-test-work`,
+      awsRegion: region,
+    });
+  });
+
+  test('has its messages deleted once it succeeded', async () => {
+    const { events, sqs, queueUrl, start } = await feed(() => ({ body: null }));
+    await sqs.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: 'a' }));
+
+    start();
+
+    await vi.waitFor(async () => expect(await left(sqs, queueUrl)).toBe(0), { timeout: 5_000 });
+    expect(receivedBodies(events)).toEqual(['a']);
+  });
+
+  test('never gets more messages at once than its batch size', async () => {
+    const { events, sqs, queueUrl, start } = await feed(() => ({ body: null }), { batchSize: 2 });
+    await sqs.send(
+      new SendMessageBatchCommand({
+        QueueUrl: queueUrl,
+        Entries: ['a', 'b', 'c', 'd', 'e'].map((body) => ({ Id: body, MessageBody: body })),
+      }),
+    );
+
+    start();
+
+    await vi.waitFor(() => expect(receivedBodies(events)).toHaveLength(5), { timeout: 5_000 });
+    expect(events.every((event) => event.Records.length <= 2)).toBe(true);
+  });
+
+  test('gets only the messages again that it reported as failed, and they end as dead letters', async () => {
+    const { events, sqs, queueUrl, start } = await feed((event) => ({
+      body: {
+        batchItemFailures: event.Records.filter((record) => record.body === 'bad').map(
+          (record) => ({ itemIdentifier: record.messageId }),
+        ),
+      },
+    }));
+    await sqs.send(
+      new SendMessageBatchCommand({
+        QueueUrl: queueUrl,
+        Entries: ['good', 'bad'].map((body) => ({ Id: body, MessageBody: body })),
+      }),
+    );
+
+    start();
+
+    await vi.waitFor(async () => expect(await left(sqs, queueUrl)).toBe(0), { timeout: 10_000 });
+    expect(receivedBodies(events).filter((body) => body === 'good')).toHaveLength(1);
+    expect(receivedBodies(events).filter((body) => body === 'bad')).toHaveLength(maxReceiveCount);
+    const { Messages: dead = [] } = await sqs.send(
+      new ReceiveMessageCommand({ QueueUrl: `${queueUrl}-dlq` }),
+    );
+    expect(dead.map((message) => message.Body)).toEqual(['bad']);
+  });
+
+  test.each([
+    ['failed as a whole', { failed: true, body: { errorMessage: 'boom' } }],
+    ['is not there', { status: 404, body: { Message: 'Function not found' } }],
+    [
+      'named a message that is not of the batch',
+      {
+        body: { batchItemFailures: [{ itemIdentifier: 'unknown' }] },
+      },
+    ],
+    ['named no message', { body: { batchItemFailures: [{ itemIdentifier: '' }] } }],
+  ])('gets all messages again when it %s', async (_case, answer) => {
+    const { events, problems, sqs, queueUrl, start } = await feed(() => answer);
+    await sqs.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: 'a' }));
+
+    start();
+
+    await vi.waitFor(() => expect(receivedBodies(events)).toEqual(['a', 'a']), { timeout: 5_000 });
+    expect(problems[0]).toMatch(/^social-leads-test-work failed: \{/);
+  });
+
+  test('is fed as soon as its queue can be reached', async () => {
+    const port = await listeningPort(0, 'AWS_PORT');
+    const { events, problems, sqs, queueUrl, start } = await feed(() => ({ body: null }), {
+      at: `http://127.0.0.1:${port}`,
+    });
+
+    start();
+    await vi.waitFor(() => expect(problems[0]).toMatch(/ECONNREFUSED/), { timeout: 10_000 });
+    endings.push(
+      (await startAwsEmulator({ port, stage: 'test', region, workers: [worker] })).close,
+    );
+    await sqs.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: 'a' }));
+
+    await vi.waitFor(() => expect(receivedBodies(events)).toEqual(['a']), { timeout: 10_000 });
+  });
+});

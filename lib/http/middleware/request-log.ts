@@ -38,4 +38,7 @@ export function requestLog({ operationId, method, path }: RequestLogOptions): Mi
   return { before: begin, after: finish, onError: finish };
 }
 
-type RequestLogOptions = Pick<Contract, 'operationId' | 'method' | 'path'>;
+type RequestLogOptions = Pick<Contract, 'operationId'> & {
+  readonly method: string;
+  readonly path: string;
+};

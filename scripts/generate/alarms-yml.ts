@@ -1,0 +1,98 @@
+import { type GeneratedFile, generatedNotice } from './generated-file.ts';
+import { deadLetterQueueLogicalId } from './queues-yml.ts';
+import type { Registry } from './registry.ts';
+
+/** As many metrics as an alarm may compute with. */
+const metricsPerAlarm = 10;
+
+type Metric = {
+  readonly label: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly stat: 'Maximum' | 'Sum';
+  readonly dimension: string;
+  readonly value: string;
+};
+
+/**
+ * Alarms for what no caller would notice: work that was given up, and workers and jobs that fail.
+ * One alarm watches ten metrics, as an alarm for each would take the room of as many functions.
+ */
+export function generateAlarmsYml({ workers, jobs }: Registry): readonly GeneratedFile[] {
+  const deadLetters = workers.map(
+    ({ name }): Metric => ({
+      label: name,
+      namespace: 'AWS/SQS',
+      name: 'ApproximateNumberOfMessagesVisible',
+      stat: 'Maximum',
+      dimension: 'QueueName',
+      value: `Fn::GetAtt: [${deadLetterQueueLogicalId(name)}, QueueName]`,
+    }),
+  );
+  const failures = [...workers, ...jobs].map(
+    ({ name }): Metric => ({
+      label: name,
+      namespace: 'AWS/Lambda',
+      name: 'Errors',
+      stat: 'Sum',
+      dimension: 'FunctionName',
+      value: `social-leads-\${sls:stage}-${name}`,
+    }),
+  );
+  const alarms = [
+    ...alarmsFor('DeadLetters', 'Work was given up and lies in a dead-letter queue.', deadLetters),
+    ...alarmsFor('BackgroundFailures', 'A worker or a job failed.', failures),
+  ];
+
+  return [
+    {
+      path: 'functions/alarms.yml',
+      content: `${generatedNotice}\nResources:\n${alarms.join('\n')}`,
+    },
+  ];
+}
+
+function alarmsFor(
+  name: string,
+  description: string,
+  metrics: readonly Metric[],
+): readonly string[] {
+  const count = Math.ceil(metrics.length / metricsPerAlarm);
+
+  return Array.from({ length: count }, (_, index) => {
+    const watched = metrics.slice(index * metricsPerAlarm, (index + 1) * metricsPerAlarm);
+
+    return `  ${name}Alarm${index + 1}:
+    Type: AWS::CloudWatch::Alarm
+    Properties:
+      AlarmDescription: ${description}
+      ComparisonOperator: GreaterThanThreshold
+      Threshold: 0
+      EvaluationPeriods: 1
+      TreatMissingData: notBreaching
+      AlarmActions:
+        - Ref: AlarmTopic
+      Metrics:
+        - Id: total
+          Expression: SUM(METRICS())
+          Label: ${description}
+${watched.map(metricLines).join('')}`;
+  });
+}
+
+function metricLines(metric: Metric, index: number): string {
+  return `        - Id: metric${index}
+          Label: ${metric.label}
+          ReturnData: false
+          MetricStat:
+            Period: 300
+            Stat: ${metric.stat}
+            Metric:
+              Namespace: ${metric.namespace}
+              MetricName: ${metric.name}
+              Dimensions:
+                - Name: ${metric.dimension}
+                  Value:
+                    ${metric.value}
+`;
+}

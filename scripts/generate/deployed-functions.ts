@@ -1,0 +1,101 @@
+import { kebabCase } from '#schemas/contract.ts';
+import type { Registry } from './registry.ts';
+
+/** What a function may do; each has a role of its own in serverless.yml. */
+export type FunctionRole = 'api' | 'static' | 'worker' | 'job';
+
+export type FunctionEvent =
+  | { readonly kind: 'route'; readonly method: string; readonly path: string }
+  | { readonly kind: 'otherRoutes' }
+  | { readonly kind: 'queue'; readonly batchSize: number }
+  | { readonly kind: 'schedule'; readonly schedule: string };
+
+/** One Lambda function. Its source is `functions/<folder>/<name>.ts`. */
+export type DeployedFunction = {
+  readonly name: string;
+  readonly folder: string;
+  readonly description: string;
+  readonly role: FunctionRole;
+  readonly memoryMb: number;
+  readonly timeoutSeconds: number;
+  readonly assets: readonly string[];
+  readonly event: FunctionEvent;
+};
+
+const defaultMemoryMb = 1024;
+/** Above the ten seconds that an outage of a vendor may take, below the gateway's thirty. */
+const defaultTimeoutSeconds = 20;
+
+/** Answers what no contract declares. It has no contract itself, as it is no endpoint. */
+const unknownRoute: DeployedFunction = {
+  name: 'unknown-route',
+  folder: 'docs',
+  description: 'Answers requests that match no route, and CORS preflights.',
+  role: 'static',
+  memoryMb: defaultMemoryMb,
+  timeoutSeconds: defaultTimeoutSeconds,
+  assets: [],
+  event: { kind: 'otherRoutes' },
+};
+
+/** Every function of the service. Their names are unique, as they are all in one account. */
+export function deployedFunctions(registry: Registry): readonly DeployedFunction[] {
+  const functions = [
+    ...endpointFunctions(registry),
+    unknownRoute,
+    ...workerFunctions(registry),
+    ...jobFunctions(registry),
+  ];
+  refuseDuplicates(functions);
+
+  return functions;
+}
+
+function endpointFunctions({ endpoints }: Registry): readonly DeployedFunction[] {
+  return endpoints.map((endpoint) => ({
+    name: kebabCase(endpoint.operationId),
+    folder: endpoint.area,
+    description: endpoint.summary,
+    role: endpoint.role ?? 'api',
+    memoryMb: endpoint.memoryMb ?? defaultMemoryMb,
+    timeoutSeconds: endpoint.timeoutSeconds ?? defaultTimeoutSeconds,
+    assets: endpoint.assets ?? [],
+    event: { kind: 'route', method: endpoint.method, path: endpoint.path },
+  }));
+}
+
+function workerFunctions({ workers }: Registry): readonly DeployedFunction[] {
+  return workers.map((worker) => ({
+    name: worker.name,
+    folder: 'workers',
+    description: worker.description,
+    role: 'worker',
+    memoryMb: worker.memoryMb ?? defaultMemoryMb,
+    timeoutSeconds: worker.timeoutSeconds,
+    assets: [],
+    event: { kind: 'queue', batchSize: worker.batchSize },
+  }));
+}
+
+function jobFunctions({ jobs }: Registry): readonly DeployedFunction[] {
+  return jobs.map((job) => ({
+    name: job.name,
+    folder: 'jobs',
+    description: job.description,
+    role: 'job',
+    memoryMb: job.memoryMb ?? defaultMemoryMb,
+    timeoutSeconds: job.timeoutSeconds,
+    assets: [],
+    event: { kind: 'schedule', schedule: job.schedule },
+  }));
+}
+
+function refuseDuplicates(functions: readonly DeployedFunction[]): void {
+  const seen = new Set<string>();
+  for (const { name } of functions) {
+    if (seen.has(name)) {
+      throw new Error(`Two functions have the name ${name}`);
+    }
+    seen.add(name);
+  }
+}

@@ -1,0 +1,11 @@
+import type { Contract, JobDefinition, WorkerDefinition } from '#schemas/contract.ts';
+import { endpoints, jobs, workers } from '#schemas/index.ts';
+
+/** All that the service consists of, as the schemas declare it. */
+export type Registry = {
+  readonly endpoints: readonly Contract[];
+  readonly workers: readonly WorkerDefinition[];
+  readonly jobs: readonly JobDefinition[];
+};
+
+export const registry: Registry = { endpoints, workers, jobs };

@@ -23,6 +23,15 @@ export default defineConfig({
           setupFiles: ['tests/support/setup-integration.ts'],
         },
       },
+      {
+        extends: true,
+        test: {
+          name: 'e2e',
+          include: ['tests/e2e/**/*.test.ts'],
+          globalSetup: ['tests/support/global-setup-e2e.ts'],
+          testTimeout: 60_000,
+        },
+      },
     ],
   },
 });

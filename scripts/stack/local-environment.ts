@@ -17,6 +17,7 @@ const stackOnly = new Set([
   'SANDBOX_PORT',
   'DATA_DIR',
   'LOG',
+  'ENV_FILE',
   'STRIPE_SECRET_KEY',
   'JWT_SECRET',
   'ENCRYPTION_KEY',

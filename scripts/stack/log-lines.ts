@@ -49,9 +49,19 @@ export function readableLine(line: string, mode: LogMode): string | undefined {
     return undefined;
   }
 
-  return [time(entry), isProblem ? coloured(level) : '', entry.message, ...details(entry)]
-    .filter((part) => part !== '')
-    .join(' ');
+  const parts = isProblem ? [coloured(level), entry.message, ...details(entry)] : told(entry);
+
+  return [time(entry), ...parts].filter((part) => part !== '').join(' ');
+}
+
+/** A request is told by its route, its outcome and what finds it again in an answer. */
+function told(entry: LogEntry): readonly unknown[] {
+  const { route, statusCode, durationMs, requestId } = entry;
+  if (entry.message !== 'request' || typeof route !== 'string') {
+    return [entry.message, ...details(entry)];
+  }
+
+  return [route, statusCode, `${durationMs} ms`, requestId];
 }
 
 function parseEntry(line: string): LogEntry | undefined {

@@ -43,7 +43,6 @@ type RunningDatabase = {
 /** Starts all that the service calls, side by side: the table, the queues and the sandbox. */
 export async function startServices(options: ServiceOptions): Promise<Services> {
   const settings: Settings = { ...defaultSettings(), ...options.settings };
-  requireComplete(settings);
   const parts = await startTogether({
     database: startDatabase(options.ports.dynamodb, settings),
     aws: startQueues(options.ports.aws, settings),
@@ -55,19 +54,6 @@ export async function startServices(options: ServiceOptions): Promise<Services> 
     lost: lossOf(parts.database),
     close: () => closeTogether(Object.values(parts)),
   };
-}
-
-/** Variables of which one means nothing without the other. */
-function requireComplete(settings: Settings): void {
-  const pairs = [
-    ['STRIPE_API_BASE', 'STRIPE_SECRET_KEY'],
-    ['SQS_ENDPOINT', 'QUEUE_URL_PREFIX'],
-  ] as const;
-  for (const [name, needed] of pairs) {
-    if (settings[name] && !settings[needed]) {
-      throw new Error(`${name} is set but ${needed} is missing: set both (see .env.example).`);
-    }
-  }
 }
 
 async function startDatabase(port: number, settings: Settings): Promise<RunningDatabase> {

@@ -1,10 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 
 /** Variables by name; an empty value counts as none. */
 export type Settings = Readonly<Record<string, string | undefined>>;
 
-const root = new URL('../../', import.meta.url);
+const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** What holds where nothing else is said. It is the same file that people read. */
 export function defaultSettings(): Settings {
@@ -18,11 +20,14 @@ export function settingNames(): readonly string[] {
 
 /** The shell before `.env`, and `.env` before the defaults. */
 export function readSettings(environment: NodeJS.ProcessEnv = process.env): Settings {
-  const file = new URL('.env', root);
-  const fromFile = existsSync(file) ? parse(readFileSync(file, 'utf8')) : {};
-  const fromShell = Object.fromEntries(settingNames().map((name) => [name, environment[name]]));
+  const settings = {
+    ...defaultSettings(),
+    ...known(readFileOfSettings(environment.ENV_FILE)),
+    ...known(environment),
+  };
+  requireComplete(settings);
 
-  return { ...defaultSettings(), ...fromFile, ...withoutEmpty(fromShell) };
+  return settings;
 }
 
 /** The port that a variable names; 0 lets the operating system choose. */
@@ -36,12 +41,41 @@ export function portSetting(settings: Settings, name: string): number {
   return port;
 }
 
+/** Variables of which one means nothing without the other. */
+function requireComplete(settings: Settings): void {
+  const pairs = [
+    ['STRIPE_API_BASE', 'STRIPE_SECRET_KEY'],
+    ['SQS_ENDPOINT', 'QUEUE_URL_PREFIX'],
+  ] as const;
+  for (const [name, needed] of pairs) {
+    if (settings[name] && !settings[needed]) {
+      throw new Error(`${name} is set but ${needed} is missing: set both (see .env.example).`);
+    }
+  }
+}
+
+function readFileOfSettings(name: string | undefined): Settings {
+  const path = resolve(root, name || '.env');
+  if (existsSync(path)) {
+    return parse(readFileSync(path, 'utf8'));
+  }
+  if (name) {
+    throw new Error(`ENV_FILE names ${path}, which is not there.`);
+  }
+
+  return {};
+}
+
 function readExample(): string {
-  return readFileSync(new URL('.env.example', root), 'utf8');
+  return readFileSync(resolve(root, '.env.example'), 'utf8');
 }
 
 function parse(text: string): Settings {
   return withoutEmpty(parseEnv(text));
+}
+
+function known(settings: Settings): Settings {
+  return withoutEmpty(Object.fromEntries(settingNames().map((name) => [name, settings[name]])));
 }
 
 function withoutEmpty(settings: Settings): Settings {

@@ -9,7 +9,9 @@ const request = JSON.stringify({
   service: 'social-leads',
   function_name: 'social-leads-local-login',
   route: 'POST /auth/login',
-  status: 200,
+  statusCode: 200,
+  durationMs: 45,
+  requestId: 'r-1',
 });
 const warning = JSON.stringify({ level: 'WARN', message: 'mail refused', reason: 'bounced' });
 
@@ -21,7 +23,13 @@ function shown(line: string, mode: Parameters<typeof readableLine>[1]) {
 
 describe('a log line', () => {
   test('of a request is one short line', () => {
-    expect(shown(request, 'requests')).toBe('09:30:12 request route=POST /auth/login status=200');
+    expect(shown(request, 'requests')).toBe('09:30:12 POST /auth/login 200 45 ms r-1');
+  });
+
+  test('of something else names what it holds', () => {
+    const line = JSON.stringify({ level: 'INFO', message: 'work sent', count: 3, kind: 'mail' });
+
+    expect(shown(line, 'requests')).toBe('work sent count=3 kind=mail');
   });
 
   test('of a request is not shown when only errors are asked for', () => {

@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { devNull, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rateLimits } from '#schemas/rate-limits.ts';
 import {
   defaultSettings,
@@ -7,6 +10,9 @@ import {
   readSettings,
   settingNames,
 } from '#scripts/stack/settings.ts';
+
+// So that a developer's own `.env` plays no part.
+const noFile = { ENV_FILE: devNull };
 
 describe('the variables of .env.example', () => {
   test.each(Object.values(rateLimits).map(({ variable }) => variable))('name %s', (variable) => {
@@ -33,15 +39,55 @@ describe('the variables of .env.example', () => {
 
 describe('settings', () => {
   test('of the shell go before the defaults', () => {
-    expect(readSettings({ PORT: '3100' }).PORT).toBe('3100');
+    expect(readSettings({ ...noFile, PORT: '3100' }).PORT).toBe('3100');
   });
 
   test('of the shell that are empty count as none', () => {
-    expect(readSettings({ PORT: '' }).PORT).toBe('3000');
+    expect(readSettings({ ...noFile, PORT: '' }).PORT).toBe('3000');
   });
 
   test('of the shell that nobody explains are left alone', () => {
-    expect(readSettings({ HOME: '/root' })).not.toHaveProperty('HOME');
+    expect(readSettings({ ...noFile, HOME: '/root' })).not.toHaveProperty('HOME');
+  });
+});
+
+describe('settings that mean nothing alone', () => {
+  test.each([
+    ['STRIPE_API_BASE', 'STRIPE_SECRET_KEY'],
+    ['SQS_ENDPOINT', 'QUEUE_URL_PREFIX'],
+  ])('are refused: %s without %s', (name, needed) => {
+    expect(() => readSettings({ ...noFile, [name]: 'http://localhost' })).toThrow(
+      `${name} is set but ${needed} is missing: set both (see .env.example).`,
+    );
+  });
+});
+
+describe('settings of a file', () => {
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'settings-'));
+    await writeFile(join(folder, 'env'), 'PORT=3100\nSANDBOX_PORT=4100\nHOME=/nowhere\n');
+  });
+
+  afterAll(async () => {
+    await rm(folder, { recursive: true });
+  });
+
+  test('go before the defaults, and the shell goes before them', () => {
+    const settings = readSettings({ ENV_FILE: join(folder, 'env'), SANDBOX_PORT: '4200' });
+
+    expect(settings).toMatchObject({ PORT: '3100', SANDBOX_PORT: '4200', LAMBDA_PORT: '3002' });
+  });
+
+  test('that nobody explains are left alone', () => {
+    expect(readSettings({ ENV_FILE: join(folder, 'env') })).not.toHaveProperty('HOME');
+  });
+
+  test('are missed when the file is named and not there', () => {
+    expect(() => readSettings({ ENV_FILE: join(folder, 'other') })).toThrow(
+      /^ENV_FILE names .*other/,
+    );
   });
 });
 

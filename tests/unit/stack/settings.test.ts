@@ -15,9 +15,19 @@ import {
 const noFile = { ENV_FILE: devNull };
 
 describe('the variables of .env.example', () => {
-  test.each(Object.values(rateLimits).map(({ variable }) => variable))('name %s', (variable) => {
-    expect(settingNames()).toContain(variable);
-  });
+  test.each(Object.values(rateLimits).filter(({ per }) => per !== 'ip'))(
+    'hold $variable as it is deployed',
+    ({ variable, limit }) => {
+      expect(defaultSettings()[variable]).toBe(String(limit));
+    },
+  );
+
+  test.each(Object.values(rateLimits).filter(({ per }) => per === 'ip'))(
+    'widen $variable, as all local work comes from one address',
+    ({ variable }) => {
+      expect(defaultSettings()[variable]).toBe('100000');
+    },
+  );
 
   test('name every variable that the service reads', () => {
     const source = readFileSync(new URL('../../../lib/config.ts', import.meta.url), 'utf8');

@@ -1,7 +1,7 @@
 import { type Area, areas, type Contract } from '#schemas/contract.ts';
 import project from '../../package.json' with { type: 'json' };
 import type { GeneratedFile } from './generated-file.ts';
-import type { HttpMethod, OpenapiDocument, Operation, PathItem } from './openapi/document.ts';
+import type { OpenapiDocument, Operation, PathItem } from './openapi/document.ts';
 import { errorSchemas } from './openapi/error-schemas.ts';
 import { responseHeaders } from './openapi/headers.ts';
 import {
@@ -12,6 +12,7 @@ import {
 } from './openapi/introduction.ts';
 import { type Gathered, operationOf } from './openapi/operation.ts';
 import { headerParameters } from './openapi/parameters.ts';
+import { findSharedResponses, withSharedResponses } from './openapi/share-responses.ts';
 import type { Registry } from './registry.ts';
 
 /** What the document takes from `package.json`. */
@@ -28,12 +29,23 @@ export function generateOpenapi(
   { version, license }: Project,
 ): OpenapiDocument {
   const gathered: Gathered = { components: new Map(), missingExamples: [] };
-  const paths = pathsOf(endpoints, gathered);
+  const described = inOrder(endpoints).map((contract) => ({
+    contract,
+    operation: operationOf(contract, gathered),
+  }));
   if (gathered.missingExamples.length > 0) {
     throw new Error(`These have no example:\n${gathered.missingExamples.join('\n')}`);
   }
-  const used = usedNames(paths);
-  const schemas = { ...errorSchemas, ...Object.fromEntries(sortedByKey(gathered.components)) };
+  const shared = findSharedResponses(described.map(({ operation }) => operation));
+  const responses = Object.fromEntries(
+    [...shared.values()].map(({ name, response }) => [name, response]),
+  );
+  const paths = pathsOf(
+    described.map(({ contract, operation }) => ({
+      contract,
+      operation: withSharedResponses(operation, shared),
+    })),
+  );
 
   return {
     openapi: '3.1.1',
@@ -53,15 +65,7 @@ export function generateOpenapi(
     ],
     tags: tagsOf(endpoints),
     paths,
-    components: {
-      schemas: only(
-        schemas,
-        (name) => gathered.components.has(name) || used.has(`schemas/${name}`),
-      ),
-      headers: only(responseHeaders, (name) => used.has(`headers/${name}`)),
-      parameters: only(headerParameters, (name) => used.has(`parameters/${name}`)),
-      securitySchemes,
-    },
+    components: { ...usedComponents({ paths, responses }, gathered), responses, securitySchemes },
   };
 }
 
@@ -89,25 +93,29 @@ const securitySchemes = {
   },
 } as const;
 
-/** In the order of the areas, then by path: a path before those that go on from it. */
-function pathsOf(
-  endpoints: readonly Contract[],
-  gathered: Gathered,
-): Readonly<Record<string, PathItem>> {
-  const ordered = endpoints.toSorted(
+/** By area, then by path: a path before those that go on from it. */
+function inOrder(endpoints: readonly Contract[]): readonly Contract[] {
+  return endpoints.toSorted(
     (one, other) =>
       areas.indexOf(one.area) - areas.indexOf(other.area) ||
       compare(one.path, other.path) ||
       compare(one.method, other.method),
   );
-  const paths: Record<string, Partial<Record<HttpMethod, Operation>>> = {};
-  for (const contract of ordered) {
-    const item = paths[contract.path] ?? {};
-    item[contract.method.toLowerCase() as HttpMethod] = operationOf(contract, gathered);
-    paths[contract.path] = item;
-  }
+}
 
-  return paths;
+function pathsOf(
+  described: readonly { readonly contract: Contract; readonly operation: Operation }[],
+): Readonly<Record<string, PathItem>> {
+  const byPath = Map.groupBy(described, ({ contract }) => contract.path);
+
+  return Object.fromEntries(
+    [...byPath].map(([path, entries]) => [
+      path,
+      Object.fromEntries(
+        entries.map(({ contract, operation }) => [contract.method.toLowerCase(), operation]),
+      ),
+    ]),
+  );
 }
 
 function compare(one: string, other: string): number {
@@ -131,11 +139,17 @@ function licenseOf(license: string) {
     : { name: license, identifier: license };
 }
 
-/** `schemas/Error`, `headers/Retry-After`, … as they are referred to. */
-function usedNames(paths: Readonly<Record<string, PathItem>>): ReadonlySet<string> {
-  const references = JSON.stringify(paths).matchAll(/"#\/components\/([^"]+)"/g);
+/** Components that nothing refers to are left out. */
+function usedComponents(source: unknown, { components }: Gathered) {
+  const schemas = { ...errorSchemas, ...Object.fromEntries(sortedByKey(components)) };
+  const references = JSON.stringify([source, schemas]).matchAll(/"#\/components\/([^"]+)"/g);
+  const used = new Set([...references].map(([, name]) => name));
 
-  return new Set([...references].map(([, name = '']) => name));
+  return {
+    schemas: only(schemas, (name) => used.has(`schemas/${name}`)),
+    headers: only(responseHeaders, (name) => used.has(`headers/${name}`)),
+    parameters: only(headerParameters, (name) => used.has(`parameters/${name}`)),
+  };
 }
 
 function only<Value>(

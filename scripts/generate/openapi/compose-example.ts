@@ -1,0 +1,115 @@
+import { componentName, type JsonSchema, type SchemaComponents } from './json-schema.ts';
+
+/** Where an example was asked for that nothing in the schema gives. */
+export type MissingExamples = string[];
+
+type Source = {
+  readonly components: SchemaComponents;
+  readonly missing: MissingExamples;
+};
+
+const formatExamples: Readonly<Record<string, string>> = {
+  'date-time': '2026-01-15T09:30:00.000Z',
+  date: '2026-01-15',
+  time: '09:30:00',
+  email: 'ada@example.com',
+  uri: 'https://example.com',
+  uuid: '0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6f',
+};
+
+/**
+ * The example of a schema: its own where it has one, else put together from those of its parts.
+ * What has none, and no kind that stands for itself, is noted in `source.missing` under `path`.
+ */
+export function composeExample(schema: JsonSchema, source: Source, path: string): unknown {
+  if (schema.examples) {
+    return schema.examples[0];
+  }
+  if ('const' in schema) {
+    return schema.const;
+  }
+  if (schema.$ref) {
+    return referenced(schema.$ref, source, path);
+  }
+  const alternatives = schema.anyOf ?? schema.oneOf;
+  if (alternatives) {
+    return firstComplete(alternatives, source, path);
+  }
+  if (schema.allOf) {
+    return Object.assign({}, ...schema.allOf.map((part) => composeExample(part, source, path)));
+  }
+  if (schema.default !== undefined) {
+    return schema.default;
+  }
+  if (schema.enum) {
+    return schema.enum[0];
+  }
+
+  return ofType(schema, source, path);
+}
+
+function referenced(reference: string, source: Source, path: string): unknown {
+  const name = componentName(reference);
+  const { [name]: schema, ...others } = source.components;
+  if (!schema) {
+    return missing(source, path);
+  }
+
+  // A component cannot stand inside its own example: there would be no end to it.
+  return composeExample(schema, { ...source, components: others }, path);
+}
+
+function firstComplete(schemas: readonly JsonSchema[], source: Source, path: string): unknown {
+  for (const schema of schemas) {
+    const attempt = { ...source, missing: [] };
+    const example = composeExample(schema, attempt, path);
+    if (attempt.missing.length === 0) {
+      return example;
+    }
+  }
+
+  return missing(source, path);
+}
+
+function ofType(schema: JsonSchema, source: Source, path: string): unknown {
+  const type = typeof schema.type === 'object' ? schema.type[0] : schema.type;
+  switch (type) {
+    case 'object':
+      return ofObject(schema, source, path);
+    case 'array':
+      return ofArray(schema, source, path);
+    case 'boolean':
+      return true;
+    case 'null':
+      return null;
+    case 'string':
+      return formatExamples[schema.format ?? ''] ?? missing(source, path);
+    default:
+      return missing(source, path);
+  }
+}
+
+function ofObject(schema: JsonSchema, source: Source, path: string): unknown {
+  return Object.fromEntries(
+    Object.entries(schema.properties ?? {}).map(([name, property]) => [
+      name,
+      composeExample(property, source, `${path}.${name}`),
+    ]),
+  );
+}
+
+function ofArray(schema: JsonSchema, source: Source, path: string): unknown {
+  if (schema.prefixItems) {
+    return schema.prefixItems.map((item, index) =>
+      composeExample(item, source, `${path}.${index}`),
+    );
+  }
+
+  return schema.items ? [composeExample(schema.items, source, `${path}.0`)] : [];
+}
+
+function missing(source: Source, path: string): null {
+  source.missing.push(path);
+
+  return null;
+}

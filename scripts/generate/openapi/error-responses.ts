@@ -1,0 +1,106 @@
+import type { Contract } from '#schemas/contract.ts';
+import { errorKinds } from '#schemas/errors.ts';
+import type { MediaType, NamedExample, Response } from './document.ts';
+import { isIdempotent, limitsOf } from './facts.ts';
+import { headerReferences, type ResponseHeader } from './headers.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { type Refusal, refusalsOf } from './refusals.ts';
+
+/** The responses of every refusal that a contract leads to, by status. */
+export function errorResponses(contract: Contract): Readonly<Record<string, Response>> {
+  const byStatus = Map.groupBy(refusalsOf(contract), ({ kind }) => errorKinds[kind].statusCode);
+
+  return {
+    ...(isThrottledByGatewayAlone(contract) ? { '429': throttledByGateway } : {}),
+    ...Object.fromEntries(
+      [...byStatus].map(([status, refusals]) => [
+        String(status),
+        response(contract, status, refusals),
+      ]),
+    ),
+  };
+}
+
+/** Open to all and limited by nothing of ours: the gateway's own limit is what such a call meets. */
+function isThrottledByGatewayAlone(contract: Contract): boolean {
+  return contract.access.kind === 'public' && limitsOf(contract).length === 0;
+}
+
+const throttledByGateway: Response = {
+  description: 'The gateway has more requests than it lets through. This answer is its own.',
+  headers: {},
+  content: {
+    'application/json': {
+      schema: {
+        type: 'object',
+        properties: { message: { type: 'string' } },
+        required: ['message'],
+      },
+      example: { message: 'Too Many Requests' },
+    },
+  },
+};
+
+function response(contract: Contract, status: number, refusals: readonly Refusal[]): Response {
+  const sentences = new Set(refusals.map(({ when }) => when));
+
+  return {
+    description: [...sentences].join(' '),
+    headers: headerReferences(headersOf(contract, status)),
+    content: {
+      'application/json': { schema: schemaOf(status, refusals), ...examplesOf(refusals) },
+    },
+  };
+}
+
+function headersOf(contract: Contract, status: number): readonly ResponseHeader[] {
+  const limited = status === 429 ? (['RateLimit-Policy', 'RateLimit'] as const) : [];
+  const retried = status === 429 || status === 503 ? (['Retry-After'] as const) : [];
+  const replayed = isKept(contract, status) ? (['Idempotent-Replayed'] as const) : [];
+
+  return ['X-Request-Id', ...limited, ...retried, ...replayed];
+}
+
+/** Whether an answer is kept under its `Idempotency-Key`: what the operation itself refuses is. */
+function isKept(contract: Contract, status: number): boolean {
+  const isFromOperation = contract.errors?.some((kind) => errorKinds[kind].statusCode === status);
+
+  return isIdempotent(contract) && Boolean(isFromOperation) && status < 500 && status !== 401;
+}
+
+function schemaOf(status: number, refusals: readonly Refusal[]): JsonSchema {
+  const withCode = refusals.filter(({ fields }) => fields?.code !== undefined).length;
+  const error = { $ref: '#/components/schemas/Error' };
+  const authenticationError = { $ref: '#/components/schemas/AuthenticationError' };
+  if (status !== 401 || withCode === 0) {
+    return error;
+  }
+
+  return withCode === refusals.length
+    ? authenticationError
+    : { anyOf: [authenticationError, error] };
+}
+
+function examplesOf(refusals: readonly Refusal[]): Pick<MediaType, 'example' | 'examples'> {
+  const [first, ...others] = distinct(
+    refusals.map((refusal) => ({ summary: refusal.when, value: bodyOf(refusal) })),
+  );
+  if (others.length === 0) {
+    return { example: first?.value };
+  }
+  const numbered = [first, ...others].map((example, index) => [`case${index + 1}`, example]);
+
+  return { examples: Object.fromEntries(numbered) };
+}
+
+function bodyOf({ kind, message, fields }: Refusal) {
+  const { statusCode, error } = errorKinds[kind];
+
+  return { success: false, statusCode, message, error, ...fields };
+}
+
+function distinct(examples: readonly NamedExample[]): readonly NamedExample[] {
+  const byValue = Map.groupBy(examples, ({ value }) => JSON.stringify(value));
+
+  return [...byValue.values()].flatMap(([first]) => (first ? [first] : []));
+}

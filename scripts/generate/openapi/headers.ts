@@ -1,0 +1,45 @@
+import type { Header, Reference } from './document.ts';
+
+/** Every header that an answer may carry beyond those of HTTP itself. */
+export const responseHeaders = {
+  'X-Request-Id': {
+    description:
+      'Names this request in the log. A `X-Request-Id` of the caller is kept, if it has up to 64 characters of `A-Za-z0-9._-`.',
+    schema: { type: 'string', examples: ['0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6f'] },
+  },
+  'RateLimit-Policy': {
+    description: 'The limits that hold here: `q` requests in `w` seconds.',
+    schema: { type: 'string', examples: ['"signup";q=20;w=3600'] },
+  },
+  RateLimit: {
+    description: 'What is left of each limit: `r` requests for the next `t` seconds.',
+    schema: { type: 'string', examples: ['"signup";r=19;t=3600'] },
+  },
+  'Retry-After': {
+    description: 'Seconds until the same request may pass.',
+    schema: { type: 'integer', minimum: 0, examples: [30] },
+  },
+  'Idempotent-Replayed': {
+    description:
+      'Present, and `true`, where the answer is the one kept under the `Idempotency-Key`.',
+    schema: { type: 'string', const: 'true' },
+  },
+  'Set-Cookie': {
+    description: 'The token again, as the cookie `__Host-auth_token`.',
+    schema: {
+      type: 'string',
+      examples: [
+        '__Host-auth_token=eyJ…; Max-Age=604800; Path=/; HttpOnly; Secure; SameSite=None; Partitioned',
+      ],
+    },
+  },
+} as const satisfies Record<string, Header>;
+
+export type ResponseHeader = keyof typeof responseHeaders;
+
+/** References to the headers, in the order of the names given. */
+export function headerReferences(
+  names: readonly ResponseHeader[],
+): Readonly<Record<string, Reference>> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}

@@ -1,0 +1,141 @@
+import * as z from 'zod';
+
+/** The part of JSON Schema 2020-12 that contracts use. */
+export type JsonSchema = {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly items?: JsonSchema;
+  readonly prefixItems?: readonly JsonSchema[];
+  readonly additionalProperties?: JsonSchema | boolean;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+  readonly allOf?: readonly JsonSchema[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly default?: unknown;
+  readonly examples?: readonly unknown[];
+  readonly format?: string;
+  readonly description?: string;
+  readonly [keyword: string]: unknown;
+};
+
+/** Schemas that carry an id, under `components.schemas`. */
+export type SchemaComponents = Readonly<Record<string, JsonSchema>>;
+
+/** `input`: what a caller may send. `output`: what a caller gets. */
+export type Direction = 'input' | 'output';
+
+export type ConvertedSchema = {
+  readonly schema: JsonSchema;
+  readonly components: SchemaComponents;
+};
+
+const componentPrefix = '#/components/schemas/';
+const definitionPrefix = '#/$defs/';
+
+/** The name of the component that a reference points to. */
+export function componentName(reference: string): string {
+  return reference.slice(componentPrefix.length);
+}
+
+/** Turns a zod schema into JSON Schema; schemas with `.meta({ id })` become components. */
+export function convertSchema(schema: z.ZodType, direction: Direction): ConvertedSchema {
+  const {
+    $schema: _,
+    $defs,
+    ...root
+  } = z.toJSONSchema(schema, {
+    io: direction,
+    target: 'draft-2020-12',
+    unrepresentable: 'any',
+  }) as JsonSchema & { readonly $defs?: SchemaComponents };
+  const components = Object.fromEntries(
+    Object.entries($defs ?? {}).map(([name, definition]) => [name, tidy(definition, direction)]),
+  );
+
+  return { schema: tidy(root, direction), components };
+}
+
+/**
+ * The same meaning in fewer words, as a reader of the document wants it. Answers are left open,
+ * since a later version may add fields to them.
+ */
+function tidy(schema: JsonSchema, direction: Direction): JsonSchema {
+  const { example, ...rest } = Object.fromEntries(
+    Object.entries(schema).filter(
+      ([keyword, value]) => !isNoise(schema, keyword, value, direction),
+    ),
+  );
+  const described: JsonSchema = example === undefined ? rest : { ...rest, examples: [example] };
+
+  return mergeNull({ ...described, ...tidySubschemas(described, direction) });
+}
+
+function isNoise(
+  schema: JsonSchema,
+  keyword: string,
+  value: unknown,
+  direction: Direction,
+): boolean {
+  switch (keyword) {
+    case 'additionalProperties':
+      return value === false && direction === 'output';
+    case 'default':
+      return value === null || direction === 'output';
+    case 'maximum':
+      return value === Number.MAX_SAFE_INTEGER;
+    case 'minimum':
+      return value === Number.MIN_SAFE_INTEGER;
+    case 'minLength':
+      return value === 0;
+    case 'pattern':
+      return schema.format !== undefined;
+    case 'propertyNames':
+      return JSON.stringify(value) === '{"type":"string"}';
+    default:
+      return false;
+  }
+}
+
+function tidySubschemas(schema: JsonSchema, direction: Direction): JsonSchema {
+  const one = (subschema: JsonSchema) => tidy(subschema, direction);
+  const { $ref, properties, items, prefixItems, additionalProperties } = schema;
+  const combined = (['anyOf', 'oneOf', 'allOf'] as const).flatMap((keyword) => {
+    const members = schema[keyword];
+
+    return members ? [[keyword, members.map(one)] as const] : [];
+  });
+
+  return {
+    ...($ref && { $ref: $ref.replace(definitionPrefix, componentPrefix) }),
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, property]) => [name, one(property)]),
+      ),
+    }),
+    ...(items && { items: one(items) }),
+    ...(prefixItems && { prefixItems: prefixItems.map(one) }),
+    ...(typeof additionalProperties === 'object' && {
+      additionalProperties: one(additionalProperties),
+    }),
+    ...Object.fromEntries(combined),
+  };
+}
+
+/** `anyOf: [{ type: string }, { type: null }]` is written `type: [string, null]`. */
+function mergeNull(schema: JsonSchema): JsonSchema {
+  const { anyOf, ...outer } = schema;
+  const [inner, nothing, ...more] = anyOf ?? [];
+  if (!inner || nothing?.type !== 'null' || more.length > 0 || typeof inner.type !== 'string') {
+    return schema;
+  }
+
+  return {
+    ...inner,
+    ...outer,
+    type: [inner.type, 'null'],
+    ...(inner.enum && { enum: [...inner.enum, null] }),
+  };
+}

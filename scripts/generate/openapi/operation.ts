@@ -1,0 +1,156 @@
+import type { Contract } from '#schemas/contract.ts';
+import { composeExample } from './compose-example.ts';
+import type { MediaType, RequestBody, Response, SecurityRequirement } from './document.ts';
+import { errorResponses } from './error-responses.ts';
+import { isIdempotent, limitInWords, limitsOf } from './facts.ts';
+import { headerReferences } from './headers.ts';
+import { type ConvertedSchema, convertSchema, type JsonSchema } from './json-schema.ts';
+import { parametersOf } from './parameters.ts';
+import type { UnsharedOperation } from './share-responses.ts';
+
+/** What is gathered from all operations while the document is written. */
+export type Gathered = {
+  readonly components: Map<string, JsonSchema>;
+  readonly missingExamples: string[];
+};
+
+const securityOfSignedIn: readonly SecurityRequirement[] = [{ bearer: [] }, { cookie: [] }];
+
+/** The operation that a contract describes. */
+export function operationOf(contract: Contract, gathered: Gathered): UnsharedOperation {
+  const parameters = parametersOf(contract);
+
+  return {
+    operationId: contract.operationId,
+    summary: contract.summary,
+    description: describe(contract),
+    tags: [contract.area, ...(contract.extension ? ['extension'] : [])],
+    security: contract.access.kind === 'public' ? [] : securityOfSignedIn,
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(contract.body ? { requestBody: requestBody(contract, contract.body, gathered) } : {}),
+    responses: {
+      [String(contract.status ?? 200)]: success(contract, gathered),
+      ...errorResponses(contract),
+    },
+  };
+}
+
+function describe(contract: Contract): string {
+  const limits = limitsOf(contract).map(limitInWords);
+
+  return [
+    contract.description ?? `${contract.summary}.`,
+    accessInWords(contract),
+    ...(limits.length > 0 ? [`Limited to ${limits.join(', and ')}.`] : []),
+  ].join('\n\n');
+}
+
+function accessInWords({ access }: Contract): string {
+  if (access.kind === 'public') {
+    return 'Open to all.';
+  }
+  if (access.kind === 'user') {
+    return 'For any signed-in user.';
+  }
+  const members = `For members of the organization with the role ${access.lowestRole} or a higher one`;
+
+  return access.unless
+    ? `${members}; from ${access.unless.lowestRole} where its setting \`${access.unless.setting}\` is on.`
+    : `${members}.`;
+}
+
+function requestBody(
+  contract: Contract,
+  body: NonNullable<Contract['body']>,
+  gathered: Gathered,
+): RequestBody {
+  const converted = convertSchema(body, 'input');
+
+  return {
+    required: Object.keys(body.shape).length > 0,
+    content: {
+      'application/json': withExample(converted, gathered, `${contract.operationId} body`),
+    },
+  };
+}
+
+function success(contract: Contract, gathered: Gathered): Response {
+  const setsCookie = 'authToken' in contract.response.shape;
+  const headers = headerReferences([
+    'X-Request-Id',
+    ...(limitsOf(contract).length > 0 ? (['RateLimit-Policy', 'RateLimit'] as const) : []),
+    ...(isIdempotent(contract) ? (['Idempotent-Replayed'] as const) : []),
+    ...(setsCookie ? (['Set-Cookie'] as const) : []),
+  ]);
+  const contentType = contract.envelope === 'raw' ? contract.contentType : undefined;
+  const description = contract.status === 201 ? 'Created.' : 'Done.';
+
+  return {
+    description,
+    headers,
+    content: {
+      [contentType ?? 'application/json']: successBody(contract, gathered),
+    },
+  };
+}
+
+function successBody(contract: Contract, gathered: Gathered): MediaType {
+  const converted = convertSchema(contract.response, 'output');
+  const path = `${contract.operationId} response`;
+  switch (contract.envelope ?? 'success') {
+    case 'success':
+      return withExample({ ...converted, schema: withSuccess(converted.schema) }, gathered, path);
+    case 'bare':
+      return withExample(converted, gathered, path);
+    case 'raw':
+      return isJson(contract.contentType)
+        ? withExample(converted, gathered, path)
+        : withExample(asText(converted), gathered, path);
+  }
+}
+
+function isJson(contentType: string | undefined): boolean {
+  return contentType === undefined || contentType.startsWith('application/json');
+}
+
+function withSuccess(payload: JsonSchema): JsonSchema {
+  return {
+    ...payload,
+    properties: { success: { type: 'boolean', const: true }, ...payload.properties },
+    required: ['success', ...(payload.required ?? [])],
+  };
+}
+
+/** What is no JSON is a text to the document; its schema only says what it is. */
+function asText({ schema: { description, examples } }: ConvertedSchema): ConvertedSchema {
+  const schema = {
+    type: 'string',
+    ...(description ? { description } : {}),
+    ...(examples ? { examples } : {}),
+  };
+
+  return { schema, components: {} };
+}
+
+function withExample(
+  { schema, components }: ConvertedSchema,
+  gathered: Gathered,
+  path: string,
+): MediaType {
+  for (const [name, component] of Object.entries(components)) {
+    addComponent(gathered, name, component);
+  }
+  const missing = gathered.missingExamples;
+
+  return { schema, example: composeExample(schema, { components, missing }, path) };
+}
+
+function addComponent({ components }: Gathered, name: string, schema: JsonSchema): void {
+  const present = components.get(name);
+  if (present && JSON.stringify(present) !== JSON.stringify(schema)) {
+    throw new Error(
+      `Two schemas have the id ${name}, or one that reads differently in a request and a response`,
+    );
+  }
+  components.set(name, schema);
+}

@@ -1,0 +1,79 @@
+import type { Contract } from '#schemas/contract.ts';
+import type { Parameter, Reference } from './document.ts';
+import { hearsOrganizationHeader, isIdempotent } from './facts.ts';
+import { convertSchema, type JsonSchema } from './json-schema.ts';
+
+/**
+ * Headers that more than one operation takes. They have examples in their schema alone: a page
+ * that renders the document would fill one beside it into every request.
+ */
+export const headerParameters = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description:
+      'Makes it safe to send the request again: for 24 hours the same key and body get the first answer, and nothing is done twice.',
+    schema: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 255,
+      examples: ['5f0c3c1e-6d0b-4f0e-9a55-0a1f6f1c9a3b'],
+    },
+  },
+  OrganizationId: {
+    name: 'X-Organization-Id',
+    in: 'header',
+    required: false,
+    description:
+      'Another organization of the caller, for this request alone. Without it the current organization of the session is meant.',
+    schema: {
+      type: 'string',
+      format: 'uuid',
+      examples: ['0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6f'],
+    },
+  },
+} as const satisfies Record<string, Parameter>;
+
+/** What an operation takes beside its body. */
+export function parametersOf(contract: Contract): readonly (Parameter | Reference)[] {
+  const path = contract.params ? convertSchema(contract.params, 'input').schema : {};
+  const query = contract.query ? convertSchema(contract.query, 'input').schema : {};
+
+  return [
+    ...inPath(path),
+    ...inQuery(query),
+    ...(hearsOrganizationHeader(contract) ? [reference('OrganizationId')] : []),
+    ...(isIdempotent(contract) ? [reference('IdempotencyKey')] : []),
+  ];
+}
+
+function reference(name: keyof typeof headerParameters): Reference {
+  return { $ref: `#/components/parameters/${name}` };
+}
+
+function inPath(schema: JsonSchema): readonly Parameter[] {
+  return Object.entries(schema.properties ?? {}).map(([name, property]) => {
+    const [example] = property.examples ?? [];
+
+    return {
+      ...parameter(name, 'path', property, true),
+      ...(example === undefined ? {} : { example }),
+    };
+  });
+}
+
+function inQuery(schema: JsonSchema): readonly Parameter[] {
+  return Object.entries(schema.properties ?? {}).map(([name, property]) =>
+    parameter(name, 'query', property, schema.required?.includes(name) ?? false),
+  );
+}
+
+function parameter(
+  name: string,
+  place: Parameter['in'],
+  { description, ...schema }: JsonSchema,
+  required: boolean,
+): Parameter {
+  return { name, in: place, required, ...(description ? { description } : {}), schema };
+}

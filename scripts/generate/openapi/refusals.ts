@@ -1,0 +1,189 @@
+import type { Contract } from '#schemas/contract.ts';
+import { type ErrorKind, errorKinds } from '#schemas/errors.ts';
+import { hearsOrganizationHeader, isIdempotent, isStatic, isUnsafe, limitsOf } from './facts.ts';
+import { messagesOfFailingInput } from './failing-input.ts';
+
+/** One way in which a call can be refused. */
+export type Refusal = {
+  readonly kind: ErrorKind;
+  /** When it happens, as a sentence. */
+  readonly when: string;
+  readonly message: string | readonly string[];
+  readonly fields?: Readonly<Record<string, unknown>>;
+};
+
+/** How each kind reads where a contract names it, or it needs no other words. */
+const usual: Readonly<Record<ErrorKind, Omit<Refusal, 'kind'>>> = {
+  badRequest: {
+    when: 'A rule of the operation is not met.',
+    message: 'The request breaks a rule of this operation',
+  },
+  unauthorized: { when: 'The credentials are wrong.', message: 'Invalid email or password' },
+  paymentRequired: {
+    when: 'The payment provider refused the payment; nothing was changed.',
+    message: 'Your card was declined.',
+  },
+  forbidden: {
+    when: 'The caller may not do this.',
+    message: 'Insufficient permissions for this operation',
+  },
+  notFound: {
+    when: 'What is named does not exist, or belongs to somebody else.',
+    message: "Resource not found or you don't have access",
+  },
+  conflict: {
+    when: 'The present state does not allow it.',
+    message: 'The request conflicts with the present state',
+  },
+  payloadTooLarge: {
+    when: 'The body is larger than 1 MiB.',
+    message: 'Request body must not be larger than 1 MiB',
+  },
+  unsupportedMediaType: {
+    when: 'The body is not JSON by its content type.',
+    message: 'Content-Type must be application/json',
+  },
+  unprocessable: {
+    when: 'The `Idempotency-Key` was used with another body.',
+    message: 'Idempotency-Key was already used with another request body',
+  },
+  tooManyRequests: {
+    when: 'A limit is used up.',
+    message: 'Too many requests, please try again later',
+  },
+  internal: {
+    when: 'An unexpected failure; the log has it under the request id.',
+    message: 'Internal server error',
+  },
+  upstream: {
+    when: 'A service that is needed for it is down, slow, or answers nonsense.',
+    message: 'Payment service temporarily unavailable',
+  },
+  overloaded: {
+    when: 'The service is busy; the same request may pass a moment later.',
+    message: 'The service is busy, please try again',
+  },
+};
+
+/** Every refusal that follows from a contract, in the order of their statuses. */
+export function refusalsOf(contract: Contract): readonly Refusal[] {
+  const refusals = [
+    ...fromInput(contract),
+    ...fromIdempotency(contract),
+    ...fromAccess(contract),
+    ...limitsOf(contract).map(() => refusal('tooManyRequests')),
+    ...(contract.errors ?? []).map((kind) => namedBy(contract, kind)),
+    refusal('internal'),
+    ...(isStatic(contract) ? [] : [refusal('overloaded')]),
+  ];
+
+  return refusals.toSorted(
+    (one, other) => errorKinds[one.kind].statusCode - errorKinds[other.kind].statusCode,
+  );
+}
+
+function refusal(kind: ErrorKind): Refusal {
+  return { kind, ...usual[kind] };
+}
+
+/** The last id in the path says what it is that was not found. */
+function namedBy({ path }: Contract, kind: ErrorKind): Refusal {
+  const [, resource] = /\{(\w+)_id\}[^{]*$/.exec(path) ?? [];
+  if (kind !== 'notFound' || !resource || resource === 'organization') {
+    return refusal(kind);
+  }
+  const words = resource.replaceAll('_', ' ');
+  const name = `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
+
+  return { ...refusal(kind), message: `${name} not found or you don't have access` };
+}
+
+function fromInput(contract: Contract): readonly Refusal[] {
+  const messages = messagesOfFailingInput(contract);
+
+  return [
+    ...(messages
+      ? [
+          {
+            kind: 'badRequest',
+            when: 'A parameter, a header or a field is not as described.',
+            message: messages,
+          } as const,
+        ]
+      : []),
+    ...(contract.body ? [refusal('payloadTooLarge'), refusal('unsupportedMediaType')] : []),
+  ];
+}
+
+function fromIdempotency(contract: Contract): readonly Refusal[] {
+  if (!isIdempotent(contract)) {
+    return [];
+  }
+
+  return [
+    {
+      kind: 'badRequest',
+      when: 'The `Idempotency-Key` is empty, or longer than 255 characters.',
+      message: ['Idempotency-Key must be between 1 and 255 characters'],
+    },
+    {
+      kind: 'conflict',
+      when: 'The first request with this `Idempotency-Key` is still running.',
+      message: 'A request with this Idempotency-Key is still being processed',
+    },
+    refusal('unprocessable'),
+  ];
+}
+
+function fromAccess(contract: Contract): readonly Refusal[] {
+  if (contract.access.kind === 'public') {
+    return [];
+  }
+
+  return [
+    {
+      kind: 'unauthorized',
+      when: 'No token came.',
+      message: 'Authentication required',
+      fields: { code: 'SESSION_INVALID' },
+    },
+    {
+      kind: 'unauthorized',
+      when: 'The token is not valid any more, or never was.',
+      message: 'Invalid or expired access token',
+      fields: { code: 'SESSION_INVALID' },
+    },
+    ...(isUnsafe(contract) ? [fromForeignSite] : []),
+    ...fromMembership(contract),
+  ];
+}
+
+const fromForeignSite: Refusal = {
+  kind: 'forbidden',
+  when: 'The request comes from a foreign site, and only the cookie says who calls.',
+  message: 'Cross-site request refused',
+};
+
+function fromMembership(contract: Contract): readonly Refusal[] {
+  const { access } = contract;
+  const isMember = access.kind === 'member';
+
+  return [
+    ...(isMember && access.lowestRole !== 'VIEWER'
+      ? [
+          {
+            kind: 'forbidden',
+            when: `The caller's role is below ${access.lowestRole}.`,
+            message: access.refusal,
+          } as const,
+        ]
+      : []),
+    ...(isMember || hearsOrganizationHeader(contract) ? [noMember] : []),
+  ];
+}
+
+const noMember: Refusal = {
+  kind: 'notFound',
+  when: 'The organization does not exist, or the caller is no member of it.',
+  message: "Organization not found or you don't have access",
+};

@@ -1,0 +1,86 @@
+import * as z from 'zod';
+import {
+  id,
+  name,
+  optional,
+  orNull,
+  pagination,
+  paginationQuery,
+  says,
+  timestamp,
+} from '#schemas/common.ts';
+import {
+  type Contract,
+  contract,
+  memberOfCurrent,
+  openToAll,
+  signedIn,
+} from '#schemas/contract.ts';
+
+const thing = z
+  .object({
+    id: id(),
+    name: name({ example: 'Lamp' }),
+    note: orNull(name({ example: 'Bright' })),
+    kind: orNull(z.enum(['BIG', 'SMALL'])),
+    createdAt: timestamp(),
+  })
+  .meta({ id: 'Thing' });
+
+export const createThing = contract({
+  operationId: 'createThing',
+  area: 'leads',
+  method: 'POST',
+  path: '/things',
+  summary: 'Create a thing',
+  access: memberOfCurrent('MEMBER', 'Only members can create things'),
+  rateLimit: 'invitation',
+  body: z.object({ name: name({ example: 'Lamp' }), note: optional(name({ example: 'Bright' })) }),
+  status: 201,
+  response: z.object({ thing, message: says('Thing created') }),
+  errors: ['conflict'],
+});
+
+export const listThings = contract({
+  operationId: 'listThings',
+  area: 'leads',
+  method: 'GET',
+  path: '/things',
+  summary: 'List things',
+  description: 'Newest first.',
+  access: signedIn,
+  query: z.object(paginationQuery),
+  response: z.object({ things: z.array(thing), pagination, message: says('Things') }),
+});
+
+export const readThing = contract({
+  operationId: 'readThing',
+  area: 'auth',
+  method: 'GET',
+  path: '/things/{thing_id}',
+  summary: 'Read a thing',
+  access: openToAll,
+  extension: true,
+  envelope: 'bare',
+  params: z.object({ thing_id: id() }),
+  response: z.object({ thing }),
+  errors: ['notFound'],
+});
+
+export const showPage = contract({
+  operationId: 'showPage',
+  area: 'docs',
+  method: 'GET',
+  path: '/page',
+  summary: 'Show a page',
+  access: openToAll,
+  envelope: 'raw',
+  contentType: 'text/html; charset=utf-8',
+  role: 'static',
+  response: z.object({}).meta({ description: 'A page.', example: '<!doctype html>' }),
+});
+
+/** One endpoint of every sort that the document tells apart. */
+export const fixtureEndpoints: readonly Contract[] = [createThing, listThings, readThing, showPage];
+
+export const fixtureProject = { version: '1.2.3', license: 'UNLICENSED' };

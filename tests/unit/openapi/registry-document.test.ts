@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { endpoints } from '#schemas/index.ts';
+import type { OpenapiDocument, Operation } from '#scripts/generate/openapi/document.ts';
+import { generateOpenapiFile } from '#scripts/generate/openapi.ts';
+import { projectPath } from '#scripts/project.ts';
+
+const [file] = generateOpenapiFile({ endpoints });
+const document: OpenapiDocument = JSON.parse(file?.content ?? '');
+const operations = new Map<string, Operation>(
+  Object.values(document.paths)
+    .flatMap((item) => Object.values(item))
+    .map((operation) => [operation.operationId, operation]),
+);
+const byName = endpoints.map((contract) => [contract.operationId, contract] as const);
+
+describe('the examples of', () => {
+  test.each(byName)('%s are what its schemas accept', (operationId, contract) => {
+    const operation = operations.get(operationId);
+    const sent = operation?.requestBody?.content['application/json']?.example;
+    const success = operation?.responses[String(contract.status ?? 200)];
+    const answered = exampleOf(success);
+    const checks = [
+      contract.body?.safeParse(sent),
+      contract.params?.safeParse(exampleParameters(operation, 'path')),
+      contract.envelope === 'raw' ? undefined : contract.response.safeParse(answered),
+    ];
+
+    expect(answered).toBeDefined();
+    expect(checks.flatMap((check) => check?.error?.issues ?? [])).toEqual([]);
+  });
+});
+
+test('every path names exactly the parameters that its contract has', () => {
+  const named = endpoints.map(({ path }) =>
+    [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),
+  );
+
+  expect(named).toEqual(endpoints.map(({ params }) => Object.keys(params?.shape ?? {})));
+});
+
+test('the document passes the recommended rules of Redocly without a warning', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'openapi-'));
+  const path = join(folder, 'openapi.json');
+  await writeFile(path, file?.content ?? '');
+
+  const { stdout, stderr } = await promisify(execFile)(
+    process.execPath,
+    [projectPath('node_modules/@redocly/cli/bin/cli.js'), 'lint', path, '--format=json'],
+    { cwd: folder, env: { ...process.env, REDOCLY_TELEMETRY: 'off' } },
+  ).finally(() => rm(folder, { recursive: true }));
+
+  expect(JSON.parse(stdout), stderr).toMatchObject({ totals: { errors: 0, warnings: 0 } });
+}, 60_000);
+
+function exampleOf(response: object | undefined): unknown {
+  const { content } = response as { readonly content: Record<string, { example?: unknown }> };
+
+  return Object.values(content)[0]?.example;
+}
+
+function exampleParameters(operation: Operation | undefined, place: string) {
+  return Object.fromEntries(
+    (operation?.parameters ?? []).flatMap((parameter) =>
+      'name' in parameter && parameter.in === place
+        ? [[parameter.name, parameter.example] as const]
+        : [],
+    ),
+  );
+}

@@ -1,5 +1,9 @@
+import { randomInt } from 'node:crypto';
 import { v7 } from 'uuid';
 import { now } from './clock.ts';
+
+/** Leaves half of the 32 bits to count on within a millisecond. */
+const maxFirstInSequence = 2 ** 31;
 
 let lastMs = 0;
 let sequence = 0;
@@ -10,7 +14,7 @@ let sequence = 0;
  */
 export function newId(): string {
   const ms = Math.max(now(), lastMs);
-  sequence = ms === lastMs ? sequence + 1 : 0;
+  sequence = ms === lastMs ? sequence + 1 : randomInt(maxFirstInSequence);
   lastMs = ms;
 
   return v7({ msecs: ms, seq: sequence });

@@ -12,7 +12,7 @@ import {
   text,
   timestamp,
 } from './common.ts';
-import { contract, openToAll, signedIn } from './contract.ts';
+import { contract, openToAll, signedIn, signedInAnywhere } from './contract.ts';
 
 const userId = id('0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6f');
 const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
@@ -22,7 +22,9 @@ const lastName = name({ example: 'Lovelace' });
 const nickname = name({ example: 'ada' });
 const authProvider = z.enum(['LOCAL']).meta({ example: 'LOCAL' });
 const avatar = orNull(z.string().meta({ example: null }));
-const authToken = z.string().meta({ example: 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCIsImtpZCI6ImsxIn0.e30.c2ln' });
+const authToken = z
+  .string()
+  .meta({ example: 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCIsImtpZCI6ImsxIn0.e30.c2ln' });
 
 /** bcrypt reads 72 bytes and no more: a longer password is refused, not cut. */
 const maxPasswordBytes = 72;
@@ -133,7 +135,7 @@ export const getMe = contract({
   method: 'GET',
   path: '/auth/me',
   summary: 'Read the signed-in user',
-  access: signedIn,
+  access: signedInAnywhere,
   response: z.object({ user, message: says('User retrieved successfully') }),
 });
 
@@ -173,7 +175,8 @@ export const logOut = contract({
   method: 'POST',
   path: '/auth/logout',
   summary: 'Sign out',
-  description: 'Ends the session: its token is refused from then on, everywhere. Clears the cookie.',
+  description:
+    'Ends the session: its token is refused from then on, everywhere. Clears the cookie.',
   access: signedIn,
   body: emptyBody,
   response: z.object({ message: says('Logged out successfully') }),
@@ -187,7 +190,7 @@ export const createSetupIntent = contract({
   summary: 'Begin collecting a payment method without a charge',
   description:
     "For the current organization's customer where the caller is OWNER or ADMIN of it, else without a customer.",
-  access: signedIn,
+  access: signedInAnywhere,
   body: emptyBody,
   response: z.object({
     clientSecret: z.string().meta({ example: 'seti_1PqXyz_secret_QkAbc' }),
@@ -327,6 +330,22 @@ export const verifyEmail = contract({
   response: z.object({ message: says('Email verified successfully') }),
 });
 
+export const requestEmailVerification = contract({
+  operationId: 'requestEmailVerification',
+  area: 'auth',
+  method: 'POST',
+  path: '/auth/email/verification',
+  summary: "Ask for a mail that confirms the signed-in user's address",
+  description: 'Where the address is confirmed already, no mail goes out.',
+  access: signedIn,
+  extension: true,
+  rateLimit: 'emailVerification',
+  body: emptyBody,
+  response: z.object({
+    message: says('If the address is not confirmed yet, a mail with a link is on its way'),
+  }),
+});
+
 export const listSessions = contract({
   operationId: 'listSessions',
   area: 'auth',
@@ -379,6 +398,7 @@ export const authContracts = [
   resetPassword,
   changePassword,
   verifyEmail,
+  requestEmailVerification,
   listSessions,
   revokeSession,
 ] as const;

@@ -24,17 +24,31 @@ export type Area = (typeof areas)[number];
 /** Who may call an endpoint. `organization` says where the tenant comes from. */
 export type Access =
   | { readonly kind: 'public' }
-  | { readonly kind: 'user' }
+  | {
+      readonly kind: 'user';
+      /** `X-Organization-Id` is heard, and must name an organization of the caller's. */
+      readonly organization?: 'optional';
+    }
   | {
       readonly kind: 'member';
       readonly organization: 'path' | 'current';
       readonly lowestRole: Role;
       /** The message of the 403 for a role below `lowestRole`. */
       readonly refusal: string;
+      /** A setting of the organization that lets a lower role in. */
+      readonly unless?: { readonly setting: OrganizationSwitch; readonly lowestRole: Role };
     };
+
+/** The settings of an organization that are on or off. */
+export type OrganizationSwitch = 'allowMemberInvites' | 'requireApprovalForJoins';
 
 /** A session is needed, and nothing else. */
 export const signedIn = { kind: 'user' } as const satisfies Access;
+/** A session is needed; where the caller has an organization, it matters which one is current. */
+export const signedInAnywhere = {
+  kind: 'user',
+  organization: 'optional',
+} as const satisfies Access;
 export const openToAll = { kind: 'public' } as const satisfies Access;
 
 /** Membership of the organization in the path, with at least `lowestRole`. */

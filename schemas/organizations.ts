@@ -74,8 +74,6 @@ const memberInPath = inPath.extend({ user_id: userId });
 const invitationInPath = inPath.extend({ invitation_id: invitationId });
 const invitationToken = text({ min: 1, max: maxLength.token, example: 'q1w2e3r4t5y6u7i8o9p0' });
 
-const mayInvite = 'Only owners and admins can invite members';
-
 export const createOrganization = contract({
   operationId: 'createOrganization',
   area: 'organizations',
@@ -195,7 +193,10 @@ export const inviteMember = contract({
   summary: 'Invite somebody into an organization',
   description:
     'A mail with a link goes out; it works once, for seven days. A second invitation for an address replaces the one that is pending. Where the organization allows it, MEMBER may invite as MEMBER or VIEWER.',
-  access: memberOfPath('VIEWER', mayInvite),
+  access: {
+    ...memberOfPath('ADMIN', 'Only owners and admins can invite members'),
+    unless: { setting: 'allowMemberInvites', lowestRole: 'MEMBER' },
+  },
   rateLimit: 'invitation',
   params: inPath,
   body: z.object({

@@ -50,6 +50,13 @@ export const rateLimits = {
     variable: 'ACCOUNT_RECOVERY_LIMIT_PER_IP',
     whenUnavailable: 'closed',
   },
+  emailVerification: {
+    limit: 5,
+    windowSeconds: 3600,
+    per: 'user',
+    variable: 'EMAIL_VERIFICATION_LIMIT_PER_USER',
+    whenUnavailable: 'closed',
+  },
   invitation: {
     limit: 100,
     windowSeconds: 3600,

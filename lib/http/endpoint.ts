@@ -2,6 +2,7 @@ import middy from '@middy/core';
 import httpErrorHandler from '@middy/http-error-handler';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type * as z from 'zod';
+import type { Membership } from '#lib/identity/identity.ts';
 import type { Access, Contract } from '#schemas/contract.ts';
 import { authenticate } from './middleware/authenticate.ts';
 import { authorize } from './middleware/authorize.ts';
@@ -12,12 +13,17 @@ import { rateLimit } from './middleware/rate-limit.ts';
 import { requestLog } from './middleware/request-log.ts';
 import { responseHeaders } from './middleware/response-headers.ts';
 import { validate } from './middleware/validate.ts';
+import { type RateLimitState, rateLimitHeaders } from './rate-limiter.ts';
 import type { Caller, HttpAnswer, HttpEvent, Middleware, Tenant } from './request.ts';
 
 type CallerOf<A extends Access> = A extends { kind: 'public' }
   ? unknown
   : { readonly caller: Caller };
-type TenantOf<A extends Access> = A extends { kind: 'member' } ? Tenant : unknown;
+type TenantOf<A extends Access> = A extends { kind: 'member' }
+  ? Tenant
+  : A extends { organization: 'optional' }
+    ? { readonly selected: Membership | undefined }
+    : unknown;
 
 /** What an operation is given: what the contract says of it, checked, and nothing else. */
 export type OperationRequest<C extends Contract> = {
@@ -31,6 +37,8 @@ export type OperationRequest<C extends Contract> = {
   readonly reply: {
     readonly header: (name: string, value: string) => void;
     readonly cookie: (serialized: string) => void;
+    /** Tells how the request stands against limits that the operation itself counts. */
+    readonly rateLimits: (states: readonly RateLimitState[]) => void;
   };
 } & CallerOf<C['access']> &
   TenantOf<C['access']>;
@@ -97,10 +105,14 @@ function requestOf<C extends Contract>(event: HttpEvent): OperationRequest<C> {
       cookie: (serialized: string) => {
         state.replyCookies.push(serialized);
       },
+      rateLimits: (states: readonly RateLimitState[]) => {
+        Object.assign(state.replyHeaders, rateLimitHeaders(states));
+      },
     },
     ...(session
       ? { caller: { userId: session.userId, sessionId: session.sessionId, session } }
       : {}),
+    selected: membership,
     ...(membership ? { organizationId: membership.organizationId, role: membership.role } : {}),
   } as unknown as OperationRequest<C>;
 }

@@ -1,22 +1,26 @@
 import { badRequest } from '#lib/errors/failures.ts';
-import type { Contract } from '#schemas/contract.ts';
+import type { Access, Contract } from '#schemas/contract.ts';
 import type { HttpEvent } from './request.ts';
 import { describeIssues } from './validation.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Whether the endpoint works in the current organization, which the header may replace. */
+function hearsHeader(access: Access): boolean {
+  return (
+    (access.kind === 'member' && access.organization === 'current') ||
+    (access.kind === 'user' && access.organization === 'optional')
+  );
+}
 
 /**
  * The organization that a request names: in its path, or in `X-Organization-Id` where the endpoint
  * works in the current one. `undefined` too where what it names is no id.
  */
 export function wantedOrganizationId({ access }: Contract, event: HttpEvent): string | undefined {
-  if (access.kind !== 'member') {
-    return undefined;
-  }
-  const named =
-    access.organization === 'path'
-      ? event.pathParameters?.organization_id
-      : event.headers['x-organization-id'];
+  const named = hearsHeader(access)
+    ? event.headers['x-organization-id']
+    : event.pathParameters?.organization_id;
 
   return named !== undefined && uuid.test(named) ? named.toLowerCase() : undefined;
 }
@@ -30,8 +34,7 @@ export function checkIds({ access, params }: Contract, event: HttpEvent): void {
   }
   messages.push(...describeIssues(parsed?.error?.issues ?? []));
   const selected = event.headers['x-organization-id'];
-  const selects = access.kind === 'member' && access.organization === 'current';
-  if (selects && selected !== undefined && !uuid.test(selected)) {
+  if (hearsHeader(access) && selected !== undefined && !uuid.test(selected)) {
     messages.push('X-Organization-Id must be a valid UUID');
   }
   if (messages.length > 0) {

@@ -1,6 +1,6 @@
 import { type Key, keys, ranges } from '#lib/db/keys.ts';
 import { get, getMany, query } from '#lib/db/read.ts';
-import type { Role } from '#schemas/contract.ts';
+import type { OrganizationSwitch, Role } from '#schemas/contract.ts';
 import type { AccessTokenClaims } from './access-token.ts';
 
 /** A signed-in device. The item is the session: when it is gone, its token is refused. */
@@ -51,6 +51,18 @@ export function findMembership(
   userId: string,
 ): Promise<Membership | undefined> {
   return get<Membership>(keys.member(organizationId, userId));
+}
+
+/** Whether a setting of the organization is on. */
+export async function isSwitchedOn(
+  organizationId: string,
+  setting: OrganizationSwitch,
+): Promise<boolean> {
+  const organization = await get<{ settings: Record<OrganizationSwitch, boolean> }>(
+    keys.organization(organizationId),
+  );
+
+  return organization?.settings[setting] ?? false;
 }
 
 /** All of a user's memberships, the one joined first at the head. */

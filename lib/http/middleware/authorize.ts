@@ -3,9 +3,9 @@ import { checkIds } from '#lib/http/path-ids.ts';
 import type { HttpEvent, HttpRequest, Middleware } from '#lib/http/request.ts';
 import { touchSession } from '#lib/identity/activity.ts';
 import { findCurrentMembership } from '#lib/identity/current-organization.ts';
-import type { Membership, Session } from '#lib/identity/identity.ts';
+import { isSwitchedOn, type Membership, type Session } from '#lib/identity/identity.ts';
 import { ranksAtLeast } from '#lib/identity/roles.ts';
-import type { Contract } from '#schemas/contract.ts';
+import type { Access, Contract } from '#schemas/contract.ts';
 
 /**
  * In this order: a session (401), ids that are ids (400), membership (404), the role (403). So a
@@ -27,7 +27,9 @@ export function authorize(contract: Contract): Middleware {
       event.state.session = identity.session;
       touchSession(event.state, identity.session);
       checkIds(contract, event);
-      if (access.kind !== 'member') {
+      if (access.kind === 'user') {
+        selectOrganization(access, event, identity.membership);
+
         return;
       }
       const membership = await membershipFor(
@@ -40,11 +42,41 @@ export function authorize(contract: Contract): Middleware {
         throw notFound('Organization');
       }
       event.state.membership = membership;
-      if (!ranksAtLeast(membership.role, access.lowestRole)) {
+      if (!(await isAllowed(access, membership))) {
         throw forbidden(access.refusal);
       }
     },
   };
+}
+
+/** Where the caller names an organization, it must be one of theirs. */
+function selectOrganization(
+  { organization }: Extract<Access, { kind: 'user' }>,
+  event: HttpEvent,
+  membership: Membership | undefined,
+): void {
+  if (organization !== 'optional' || event.headers['x-organization-id'] === undefined) {
+    return;
+  }
+  if (!membership) {
+    throw notFound('Organization');
+  }
+  event.state.membership = membership;
+}
+
+type MemberAccess = Extract<Access, { kind: 'member' }>;
+
+async function isAllowed(access: MemberAccess, membership: Membership): Promise<boolean> {
+  const { lowestRole, unless } = access;
+  if (ranksAtLeast(membership.role, lowestRole)) {
+    return true;
+  }
+
+  return (
+    unless !== undefined &&
+    ranksAtLeast(membership.role, unless.lowestRole) &&
+    (await isSwitchedOn(membership.organizationId, unless.setting))
+  );
 }
 
 async function membershipFor(

@@ -1,0 +1,9 @@
+import { changePassword as setNewPassword } from '#lib/auth/password-change.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { changePassword } from '#schemas/auth.ts';
+
+export const handler = endpoint(changePassword, async ({ caller, body, reply }) => {
+  await setNewPassword(caller, body, reply.rateLimits);
+
+  return { message: 'Password changed successfully' };
+});

@@ -1,0 +1,42 @@
+import { timestamp } from '#lib/clock.ts';
+import { config } from '#lib/config.ts';
+import { authCookieAttributes } from '#lib/http/cookies.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { debugIframe } from '#schemas/auth.ts';
+
+const frameDestinations = new Set(['iframe', 'frame', 'embed', 'object', 'fencedframe']);
+
+const recommendations = [
+  'Send requests with credentials: "include", from an origin that the service allows.',
+  'The cookie is Partitioned: a frame has one of its own on each site that embeds it.',
+  'Where cookies are blocked, send the token as Authorization: Bearer.',
+];
+
+/** Tells names of headers only: their values may be somebody's secrets. */
+export const handler = endpoint(debugIframe, async ({ event: { headers } }) => {
+  const destination = headers['sec-fetch-dest'] ?? '';
+  const { httpOnly, secure, sameSite, path, maxAgeSeconds } = authCookieAttributes;
+
+  return {
+    isIframe: frameDestinations.has(destination),
+    requestInfo: {
+      referer: headers.referer ?? null,
+      userAgent: headers['user-agent'] ?? null,
+      origin: headers.origin ?? null,
+      frameContext: frameDestinations.has(destination) ? destination : null,
+      host: headers.host ?? null,
+      allHeaders: Object.keys(headers).sort(),
+    },
+    cookieConfig: {
+      httpOnly,
+      secure,
+      sameSite,
+      domain: null,
+      path,
+      maxAge: maxAgeSeconds * 1000,
+    },
+    recommendations,
+    timestamp: timestamp(),
+    environment: config.stage,
+  };
+});

@@ -1,0 +1,19 @@
+import { sendPasswordReset } from '#lib/auth/password-change.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { consume, refusalOf } from '#lib/http/rate-limiter.ts';
+import { forgotPassword } from '#schemas/auth.ts';
+
+/** Whether the address is known cannot be told from the answer. */
+export const handler = endpoint(forgotPassword, async ({ body, reply }) => {
+  const limit = await consume('passwordResetAddress', body.email);
+  reply.rateLimits([limit]);
+  const refusal = refusalOf([limit]);
+  if (refusal) {
+    throw refusal;
+  }
+  await sendPasswordReset(body.email);
+
+  return {
+    message: 'If the address belongs to an account, a mail with a link is on its way',
+  };
+});

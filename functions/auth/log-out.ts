@@ -1,0 +1,12 @@
+import { endSession } from '#lib/auth/sessions.ts';
+import { clearedAuthCookie } from '#lib/http/cookies.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { logOut } from '#schemas/auth.ts';
+
+/** From here on the session's token is refused by every instance. */
+export const handler = endpoint(logOut, async ({ caller, reply }) => {
+  await endSession(caller.userId, caller.sessionId);
+  reply.cookie(clearedAuthCookie());
+
+  return { message: 'Logged out successfully' };
+});

@@ -1,0 +1,9 @@
+import { requestEmailVerification as sendVerification } from '#lib/auth/profile.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { requestEmailVerification } from '#schemas/auth.ts';
+
+export const handler = endpoint(requestEmailVerification, async ({ caller }) => {
+  await sendVerification(caller.userId);
+
+  return { message: 'If the address is not confirmed yet, a mail with a link is on its way' };
+});

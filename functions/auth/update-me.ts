@@ -1,0 +1,10 @@
+import { updateProfile } from '#lib/auth/profile.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { presentUser } from '#lib/users/users.ts';
+import { updateMe } from '#schemas/auth.ts';
+
+/** A new address has to be verified again. */
+export const handler = endpoint(updateMe, async ({ caller, body }) => ({
+  user: presentUser(await updateProfile(caller.userId, body)),
+  message: 'User updated successfully',
+}));

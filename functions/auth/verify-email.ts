@@ -1,0 +1,9 @@
+import { verifyEmail as confirmAddress } from '#lib/auth/profile.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { verifyEmail } from '#schemas/auth.ts';
+
+export const handler = endpoint(verifyEmail, async ({ body }) => {
+  await confirmAddress(body.token);
+
+  return { message: 'Email verified successfully' };
+});

@@ -1,0 +1,6 @@
+import { sweepDueWork } from '#lib/work/sweep-due-work.ts';
+
+/** Every minute. */
+export async function handler(): Promise<{ readonly sent: number }> {
+  return { sent: await sweepDueWork() };
+}

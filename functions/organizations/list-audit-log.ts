@@ -1,0 +1,9 @@
+import { listAuditEntries } from '#lib/audit/audit-log.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { listAuditLog } from '#schemas/organizations.ts';
+
+export const handler = endpoint(listAuditLog, async ({ organizationId, query }) => {
+  const { items, pagination } = await listAuditEntries(organizationId, query);
+
+  return { entries: [...items], pagination, message: 'Audit log retrieved successfully' };
+});

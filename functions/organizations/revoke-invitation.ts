@@ -1,0 +1,9 @@
+import { endpoint } from '#lib/http/endpoint.ts';
+import { revokeInvitation as takeBack } from '#lib/organizations/invitations.ts';
+import { revokeInvitation } from '#schemas/organizations.ts';
+
+export const handler = endpoint(revokeInvitation, async ({ organizationId, caller, params }) => {
+  await takeBack(organizationId, caller.userId, params.invitation_id);
+
+  return { message: 'Invitation revoked successfully' };
+});

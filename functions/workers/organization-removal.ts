@@ -1,0 +1,4 @@
+import { removeOrganization } from '#lib/organizations/deletion.ts';
+import { worker } from '#lib/work/worker.ts';
+
+export const handler = worker('organizationRemoval', removeOrganization);

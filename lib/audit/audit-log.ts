@@ -1,0 +1,53 @@
+import { timestamp } from '#lib/clock.ts';
+import { keys, ranges } from '#lib/db/keys.ts';
+import { listPage, type Page, type PageRequest } from '#lib/db/list.ts';
+import { get } from '#lib/db/read.ts';
+import { count, create, type Write } from '#lib/db/write.ts';
+import { newId } from '#lib/ids.ts';
+
+export type AuditAction =
+  | 'organization.created'
+  | 'organization.updated'
+  | 'organization.deleted'
+  | 'member.invited'
+  | 'member.joined'
+  | 'member.role_changed'
+  | 'member.removed'
+  | 'member.left'
+  | 'invitation.revoked'
+  | 'invitation.declined';
+
+export type AuditRecord = {
+  readonly action: AuditAction;
+  readonly actorId: string;
+  readonly targetType: 'organization' | 'member' | 'invitation';
+  readonly targetId: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+};
+
+type AuditEntry = Required<AuditRecord> & { readonly id: string; readonly createdAt: string };
+
+const counter = 'AUDIT';
+
+/** The entry and its count, to be written in the same transaction as the change it records. */
+export function auditWrites(organizationId: string, record: AuditRecord): readonly Write[] {
+  const id = newId();
+  const entry: AuditEntry = { details: {}, ...record, id, createdAt: timestamp() };
+
+  return [
+    create(keys.auditEntry(organizationId, id), entry),
+    count(keys.counter(organizationId, counter), { value: 1 }),
+  ];
+}
+
+/** One page of an organization's audit log, newest first. */
+export function listAuditEntries(
+  organizationId: string,
+  request: PageRequest,
+): Promise<Page<AuditEntry>> {
+  return listPage<AuditEntry>(ranges.auditEntries(organizationId), request, async () => {
+    const counted = await get<{ value: number }>(keys.counter(organizationId, counter));
+
+    return counted?.value ?? 0;
+  });
+}

@@ -1,0 +1,64 @@
+import { type Key, ranges } from '#lib/db/keys.ts';
+import { query } from '#lib/db/read.ts';
+import { write } from '#lib/db/write.ts';
+import { wrongCredentials } from '#lib/errors/failures.ts';
+import { consume, type RateLimitState, refusalOf } from '#lib/http/rate-limiter.ts';
+import { byJoining, type Membership } from '#lib/identity/identity.ts';
+import { newId } from '#lib/ids.ts';
+import { withOrganizations } from '#lib/organizations/organizations.ts';
+import { findUserIdByEmail, type User } from '#lib/users/users.ts';
+import { verifyPassword } from './passwords.ts';
+import { type Origin, planSession } from './sessions.ts';
+
+/**
+ * Signs a user in. An attempt counts as failed until the password has proven right, so that of any
+ * number at once only as many are tried as the limit allows. An unknown address takes the same
+ * steps as a known one.
+ *
+ * @param counted hears how the attempt stands against the limits, whatever comes of it.
+ * @throws 401, or 429 where the address or the IP has failed too often.
+ */
+export async function logIn(
+  { email, password }: { readonly email: string; readonly password: string },
+  origin: Origin,
+  counted: (states: readonly RateLimitState[]) => void,
+) {
+  const [userId, ...limits] = await Promise.all([
+    findUserIdByEmail(email),
+    consume('loginAddress', email),
+    consume('loginIp', origin.clientIp),
+  ]);
+  counted(limits);
+  const refusal = refusalOf(limits);
+  if (refusal) {
+    await giveBackAllowed(limits);
+    throw refusal;
+  }
+  const { user, memberships } = await loadUser(userId ?? newId());
+  if (!(await verifyPassword(password, user?.passwordHash)) || !user) {
+    throw wrongCredentials();
+  }
+  const organizations = await withOrganizations(memberships);
+  const current = organizations[0]?.organization.organizationId;
+  const session = await planSession(user.userId, current, origin);
+  await Promise.all([write(session.write), giveBackAllowed(limits)]);
+
+  return { user, organizations, token: session.token };
+}
+
+/** What was counted for an attempt that did not fail, or was not made. */
+async function giveBackAllowed(limits: readonly RateLimitState[]): Promise<void> {
+  await Promise.all(limits.filter(({ allowed }) => allowed).map(({ giveBack }) => giveBack()));
+}
+
+/** A user, with the memberships in the order of joining, in one query. */
+export async function loadUser(userId: string) {
+  const items = await query<User | Membership>(ranges.membershipsAndProfile(userId));
+
+  return {
+    user: items.find((item): item is User & Key => 'passwordHash' in item),
+    memberships: byJoining(
+      items.filter((item): item is Membership & Key => !('passwordHash' in item)),
+    ),
+  };
+}

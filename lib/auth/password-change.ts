@@ -1,0 +1,87 @@
+import { timestamp } from '#lib/clock.ts';
+import { equals } from '#lib/db/conditions.ts';
+import { keys } from '#lib/db/keys.ts';
+import { ConditionNotMet, change, write } from '#lib/db/write.ts';
+import { ApiError } from '#lib/errors/api-error.ts';
+import { conflict } from '#lib/errors/failures.ts';
+import { consume, type RateLimitState, refusalOf } from '#lib/http/rate-limiter.ts';
+import { passwordResetMail } from '#lib/mail/mails.ts';
+import { planMail } from '#lib/mail/outgoing-mail.ts';
+import { findUserIdByEmail, requireUser } from '#lib/users/users.ts';
+import { hashPassword, verifyPassword } from './passwords.ts';
+import { planEndOfSessions } from './sessions.ts';
+import { planUserToken, requireUserToken, tokenOutdated, useUserToken } from './user-tokens.ts';
+
+/** Sends a link to set a new password to the address, if it is somebody's. */
+export async function sendPasswordReset(email: string): Promise<void> {
+  const userId = await findUserIdByEmail(email);
+  if (!userId) {
+    return;
+  }
+  const reset = planUserToken('passwordReset', { userId, email });
+  const mail = await planMail(keys.user(userId), passwordResetMail(email, reset.token));
+  await write(reset.write, mail.write);
+  await mail.dispatch();
+}
+
+/**
+ * Sets a new password with the token of a mail, and ends all of the user's sessions with it. Who
+ * follows a link in a mail has the address, too.
+ *
+ * @throws 400 for a token that is not good, or not for the address that the user has now.
+ */
+export async function resetPassword(token: string, newPassword: string): Promise<void> {
+  const { userId, email } = await requireUserToken('passwordReset', token);
+  const passwordHash = await hashPassword(newPassword);
+  const endings = await planEndOfSessions(userId);
+  await write(
+    useUserToken(token),
+    change(keys.user(userId), {
+      set: { passwordHash, emailVerified: true, updatedAt: timestamp() },
+      when: equals('email', email),
+      refused: tokenOutdated,
+    }),
+    ...endings,
+  );
+}
+
+/**
+ * Sets a new password in place of the current one, and ends the user's other sessions with it.
+ * Wrong ones count as failed sign-ins: a stolen session must not be good for guessing.
+ *
+ * @throws 401 where the current password is another, 429 after too many of those.
+ */
+export async function changePassword(
+  { userId, sessionId }: { readonly userId: string; readonly sessionId: string },
+  { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+  counted: (states: readonly RateLimitState[]) => void,
+): Promise<void> {
+  const user = await requireUser(userId);
+  const limit = await consume('loginAddress', user.email);
+  counted([limit]);
+  const refusal = refusalOf([limit]);
+  if (refusal) {
+    throw refusal;
+  }
+  if (!(await verifyPassword(currentPassword, user.passwordHash))) {
+    throw new ApiError('unauthorized', 'Current password is incorrect');
+  }
+  const [passwordHash, endings] = await Promise.all([
+    hashPassword(newPassword),
+    planEndOfSessions(userId, sessionId),
+    limit.giveBack(),
+  ]);
+  try {
+    await write(
+      change(keys.user(userId), {
+        set: { passwordHash, updatedAt: timestamp() },
+        when: equals('passwordHash', user.passwordHash),
+      }),
+      ...endings,
+    );
+  } catch (failure) {
+    throw failure instanceof ConditionNotMet
+      ? conflict('The password was changed by another request')
+      : failure;
+  }
+}

@@ -1,0 +1,90 @@
+import { timestamp } from '#lib/clock.ts';
+import { equals } from '#lib/db/conditions.ts';
+import { keys } from '#lib/db/keys.ts';
+import { ConditionNotMet, change, write } from '#lib/db/write.ts';
+import { conflict } from '#lib/errors/failures.ts';
+import { emailVerificationMail } from '#lib/mail/mails.ts';
+import { planMail } from '#lib/mail/outgoing-mail.ts';
+import { claimEmail, releaseEmail, requireUser, type User } from '#lib/users/users.ts';
+import { planUserToken, requireUserToken, tokenOutdated, useUserToken } from './user-tokens.ts';
+
+export type ProfilePatch = {
+  readonly firstName?: string | undefined;
+  readonly lastName?: string | undefined;
+  readonly nickname?: string | null | undefined;
+  readonly email?: string | undefined;
+};
+
+/**
+ * Changes what is given of a user. A new address is claimed and the old one set free in the same
+ * transaction; it counts as unverified until the link in the mail to it has been followed.
+ *
+ * @throws 409 for an address that somebody else has.
+ */
+export async function updateProfile(userId: string, patch: ProfilePatch): Promise<User> {
+  const user = await requireUser(userId);
+  const { email, ...names } = patch;
+  if (email !== undefined && email !== user.email) {
+    await changeEmail(user, email, names);
+  } else if (Object.values(names).some((value) => value !== undefined)) {
+    await write(change(keys.user(userId), { set: { ...names, updatedAt: timestamp() } }));
+  } else {
+    return user;
+  }
+
+  return requireUser(userId);
+}
+
+async function changeEmail(
+  { userId, email: oldEmail }: User,
+  email: string,
+  names: Omit<ProfilePatch, 'email'>,
+): Promise<void> {
+  const verification = planUserToken('emailVerification', { userId, email });
+  const mail = await planMail(keys.user(userId), emailVerificationMail(email, verification.token));
+  try {
+    await write(
+      claimEmail(email, userId),
+      releaseEmail(oldEmail, userId),
+      change(keys.user(userId), {
+        set: { ...names, email, emailVerified: false, updatedAt: timestamp() },
+        when: equals('email', oldEmail),
+      }),
+      verification.write,
+      mail.write,
+    );
+  } catch (failure) {
+    throw failure instanceof ConditionNotMet
+      ? conflict('The address is being changed by another request, please try again')
+      : failure;
+  }
+  await mail.dispatch();
+}
+
+/** Sends the mail that verifies the user's address, once more or for the first time. */
+export async function requestEmailVerification(userId: string): Promise<void> {
+  const user = await requireUser(userId);
+  if (user.emailVerified) {
+    return;
+  }
+  const verification = planUserToken('emailVerification', user);
+  const mail = await planMail(
+    keys.user(userId),
+    emailVerificationMail(user.email, verification.token),
+  );
+  await write(verification.write, mail.write);
+  await mail.dispatch();
+}
+
+/** @throws 400 for a token that is not good, or not for the address that the user has now. */
+export async function verifyEmail(token: string): Promise<void> {
+  const { userId, email } = await requireUserToken('emailVerification', token);
+  await write(
+    useUserToken(token),
+    change(keys.user(userId), {
+      set: { emailVerified: true },
+      when: equals('email', email),
+      refused: tokenOutdated,
+    }),
+  );
+}

@@ -1,0 +1,72 @@
+import { epochSeconds, timestamp } from '#lib/clock.ts';
+import { type Key, keys, ranges } from '#lib/db/keys.ts';
+import { query } from '#lib/db/read.ts';
+import { removeMany } from '#lib/db/remove-many.ts';
+import { ConditionNotMet, create, discard, remove, type Write, write } from '#lib/db/write.ts';
+import { notFound } from '#lib/errors/failures.ts';
+import { sessionLifetimeSeconds, signAccessToken } from '#lib/identity/access-token.ts';
+import type { Session } from '#lib/identity/identity.ts';
+import { newId } from '#lib/ids.ts';
+
+/** Where a session is opened from. */
+export type Origin = { readonly clientIp: string; readonly userAgent: string };
+
+/** A new session of seven days: how to write it, and its token. */
+export async function planSession(
+  userId: string,
+  currentOrganizationId: string | undefined,
+  { clientIp, userAgent }: Origin,
+): Promise<{ readonly write: Write; readonly token: string }> {
+  const sessionId = newId();
+  const now = timestamp();
+  const session: Session = {
+    sessionId,
+    userId,
+    ...(currentOrganizationId ? { currentOrganizationId } : {}),
+    createdAt: now,
+    lastActiveAt: now,
+    ipAddress: clientIp,
+    userAgent,
+    expiresAtSeconds: epochSeconds(sessionLifetimeSeconds),
+  };
+
+  return {
+    write: create(keys.session(userId, sessionId), session),
+    token: await signAccessToken({ userId, sessionId }),
+  };
+}
+
+/** The user's sessions, the newest first. */
+export function listSessions(userId: string): Promise<ReadonlyArray<Session & Key>> {
+  return query<Session>(ranges.sessions(userId), { newestFirst: true });
+}
+
+export function endSession(userId: string, sessionId: string): Promise<unknown> {
+  return write(discard(keys.session(userId, sessionId)));
+}
+
+/** @throws 404 for a session that the user does not have. */
+export async function revokeSession(userId: string, sessionId: string): Promise<void> {
+  try {
+    await write(remove(keys.session(userId, sessionId)));
+  } catch (failure) {
+    throw failure instanceof ConditionNotMet ? notFound('Session') : failure;
+  }
+}
+
+/** So many sessions end in one transaction with the change of a password. */
+const endedTogether = 50;
+
+/**
+ * Ends the user's sessions but one. Those that do not fit into a transaction end at once; the
+ * returned writes end the rest together with what they are for.
+ */
+export async function planEndOfSessions(
+  userId: string,
+  keptId?: string,
+): Promise<readonly Write[]> {
+  const doomed = (await listSessions(userId)).filter(({ sessionId }) => sessionId !== keptId);
+  await removeMany(doomed.slice(endedTogether));
+
+  return doomed.slice(0, endedTogether).map(discard);
+}

@@ -1,0 +1,165 @@
+import type * as z from 'zod';
+import { createBillingAccount } from '#lib/billing/billing-account.ts';
+import { minuteMs, timestamp } from '#lib/clock.ts';
+import { keys } from '#lib/db/keys.ts';
+import { create, discard, remove, type Write, write } from '#lib/db/write.ts';
+import { ApiError } from '#lib/errors/api-error.ts';
+import { badRequest, conflict, notAllowed } from '#lib/errors/failures.ts';
+import { newId } from '#lib/ids.ts';
+import { describeFailure, logger } from '#lib/log/logger.ts';
+import { planAcceptance, requireInvitationFor } from '#lib/organizations/invitations.ts';
+import { planOrganization } from '#lib/organizations/organizations.ts';
+import { createCustomer, deleteCustomer } from '#lib/payment/customers.ts';
+import { CardRefused, PaymentMethodUnknown } from '#lib/payment/payment-failures.ts';
+import { claimEmail, findUserIdByEmail, type User } from '#lib/users/users.ts';
+import { planWork, type Work } from '#lib/work/outbox.ts';
+import type { signUp as signUpContract } from '#schemas/auth.ts';
+import { recordConsent } from './consents.ts';
+import { hashPassword } from './passwords.ts';
+import { type Origin, planSession } from './sessions.ts';
+
+export type SignUpInput = z.output<(typeof signUpContract)['body']>;
+
+/** Well after the longest that a signup can run: whatever is left then belongs to nobody. */
+const abandonedAfterMs = 10 * minuteMs;
+
+/**
+ * Registers a user with an organization whose billing is set up: all of it or nothing.
+ *
+ * The attempt is written down before the payment provider is asked to make a customer, and struck
+ * out in the transaction that makes everything else. A signup that is refused deletes its customer
+ * at once; one that dies leaves its attempt, by which the customer is found and deleted later. No
+ * claim on the address is held meanwhile, so that the same signup can be sent again at once.
+ *
+ * @throws 409 for a known address, 400 where the provider refuses the card, 502 where it is down.
+ */
+export async function signUp(input: SignUpInput, origin: Origin) {
+  if (await findUserIdByEmail(input.email)) {
+    throw emailTaken();
+  }
+  const invitation = input.invitationToken
+    ? await checkInvitation(input.email, input.invitationToken)
+    : undefined;
+  const attemptId = newId();
+  const attempt = planAttempt(attemptId, input.email);
+  await write(attempt.write);
+  const [passwordHash, customerId] = await makeCustomer(input, attemptId, attempt);
+  const user = newUser(input, passwordHash, invitation !== undefined);
+  const { organization, writes } = planOrganization(
+    { name: input.organizationName, timezone: input.timezone },
+    user.userId,
+  );
+  const session = await planSession(user.userId, organization.organizationId, origin);
+  await commit(customerId, attempt, [
+    claimEmail(user.email, user.userId),
+    remove(attempt.write.key),
+    create(keys.user(user.userId), user),
+    session.write,
+    recordConsent(user.userId, origin),
+    ...writes,
+    ...createBillingAccount({
+      organizationId: organization.organizationId,
+      customerId,
+      billingEmail: input.email,
+      billingName: input.organizationName,
+    }),
+    ...(invitation ? planAcceptance(invitation, user.userId).writes : []),
+  ]);
+
+  return { user, organization, token: session.token };
+}
+
+function emailTaken(): ApiError {
+  return conflict('User with this email already exists');
+}
+
+async function checkInvitation(email: string, token: string) {
+  try {
+    return await requireInvitationFor(email, token);
+  } catch (failure) {
+    throw failure instanceof ApiError && failure.statusCode < 500
+      ? badRequest(`invitationToken is not valid: ${failure.message}`)
+      : failure;
+  }
+}
+
+/** The attempt is work for the day when nobody else has finished it. */
+function planAttempt(attemptId: string, email: string): Work {
+  return planWork('signupCleanup', {
+    owner: keys.signupAttempt(attemptId),
+    workId: attemptId,
+    payload: JSON.stringify({ attemptId, email }),
+    sweepAfterMs: abandonedAfterMs,
+  });
+}
+
+async function makeCustomer(
+  { email, firstName, lastName, organizationName, password, paymentMethodId }: SignUpInput,
+  attemptId: string,
+  attempt: Work,
+): Promise<readonly [passwordHash: string, customerId: string]> {
+  const hashing = hashPassword(password);
+  hashing.catch(() => undefined);
+  try {
+    const customerId = await createCustomer({
+      email,
+      name: `${organizationName} (${firstName} ${lastName})`,
+      paymentMethodId,
+      signupAttemptId: attemptId,
+    });
+
+    return [await hashing, customerId];
+  } catch (failure) {
+    if (failure instanceof CardRefused) {
+      await write(discard(attempt.write.key));
+      throw notAllowed(failure.message, { cause: failure });
+    }
+    if (failure instanceof PaymentMethodUnknown) {
+      await write(discard(attempt.write.key));
+      throw badRequest('paymentMethodId must be a payment method that can be used');
+    }
+    throw failure;
+  }
+}
+
+function newUser(input: SignUpInput, passwordHash: string, emailVerified: boolean): User {
+  const now = timestamp();
+
+  return {
+    userId: newId(),
+    email: input.email,
+    firstName: input.firstName,
+    lastName: input.lastName,
+    timezone: input.timezone,
+    authProvider: 'LOCAL',
+    passwordHash,
+    emailVerified,
+    createdAt: now,
+    updatedAt: now,
+    lastActiveAt: now,
+  };
+}
+
+async function commit(customerId: string, attempt: Work, writes: readonly Write[]): Promise<void> {
+  try {
+    await write(...writes);
+  } catch (failure) {
+    const isRefused = failure instanceof ApiError && failure.statusCode < 500;
+    if (isRefused) {
+      await undo(customerId, attempt);
+    }
+    throw failure;
+  }
+}
+
+/** Nothing was written, for certain. What cannot be deleted now, the sweep deletes. */
+async function undo(customerId: string, attempt: Work): Promise<void> {
+  try {
+    await deleteCustomer(customerId);
+    await write(discard(attempt.write.key));
+  } catch (failure) {
+    logger.warn('The customer of a refused signup is left to the sweep', {
+      failure: describeFailure(failure),
+    });
+  }
+}

@@ -1,0 +1,59 @@
+import { epochSeconds } from '#lib/clock.ts';
+import { hashToken, newOneTimeToken } from '#lib/crypto/one-time-token.ts';
+import { keys } from '#lib/db/keys.ts';
+import { get } from '#lib/db/read.ts';
+import { create, remove, type Write } from '#lib/db/write.ts';
+import { badRequest } from '#lib/errors/failures.ts';
+
+const lifetimesSeconds = {
+  emailVerification: 24 * 3600,
+  passwordReset: 3600,
+} as const;
+
+export type TokenPurpose = keyof typeof lifetimesSeconds;
+
+export type UserToken = {
+  readonly purpose: TokenPurpose;
+  readonly userId: string;
+  /** The address that the token was sent to: it stands for that address alone. */
+  readonly email: string;
+  readonly expiresAtSeconds: number;
+};
+
+const invalid = () => badRequest('token is invalid or expired');
+
+/** A token for a link in a mail, and the write that makes it good. */
+export function planUserToken(
+  purpose: TokenPurpose,
+  { userId, email }: { readonly userId: string; readonly email: string },
+): { readonly token: string; readonly write: Write } {
+  const token = newOneTimeToken();
+  const record: UserToken = {
+    purpose,
+    userId,
+    email,
+    expiresAtSeconds: epochSeconds(lifetimesSeconds[purpose]),
+  };
+
+  return { token, write: create(keys.userToken(hashToken(token)), record) };
+}
+
+/** @throws 400 for a token that is unknown, used, too old, or for something else. */
+export async function requireUserToken(purpose: TokenPurpose, token: string): Promise<UserToken> {
+  const record = await get<UserToken>(keys.userToken(hashToken(token)));
+  if (record?.purpose !== purpose) {
+    throw invalid();
+  }
+
+  return record;
+}
+
+/** Uses a token up; of two uses at once one is refused. */
+export function useUserToken(token: string): Write {
+  return remove(keys.userToken(hashToken(token)), { refused: invalid });
+}
+
+/** The token is good, and stands for an address that is not the user's any more. */
+export function tokenOutdated() {
+  return invalid();
+}

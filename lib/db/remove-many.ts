@@ -1,0 +1,44 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { config } from '#lib/config.ts';
+import { overloaded } from '#lib/errors/failures.ts';
+import { documentClient } from './client.ts';
+import type { Key } from './keys.ts';
+
+const maxBatch = 25;
+const concurrency = 8;
+const maxTries = 8;
+
+/** Removes items, whether they exist or not: in batches, some of them at once. Not atomic. */
+export async function removeMany(doomed: readonly Key[]): Promise<void> {
+  const batches = Array.from({ length: Math.ceil(doomed.length / maxBatch) }, (_, index) =>
+    doomed.slice(index * maxBatch, (index + 1) * maxBatch),
+  );
+  const next = batches.values();
+  const drain = async () => {
+    for (const batch of next) {
+      await removeBatch(batch);
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, drain));
+}
+
+async function removeBatch(batch: readonly Key[]): Promise<void> {
+  let remaining: Parameters<typeof requestFor>[0] = batch.map(({ pk, sk }) => ({
+    DeleteRequest: { Key: { pk, sk } },
+  }));
+  for (let tries = 1; remaining.length > 0; tries += 1) {
+    const { UnprocessedItems } = await documentClient.send(requestFor(remaining));
+    remaining = (UnprocessedItems?.[config.tableName] ?? []) as typeof remaining;
+    if (remaining.length > 0 && tries === maxTries) {
+      throw overloaded(new Error('The table left removals of a batch unprocessed'));
+    }
+    if (remaining.length > 0) {
+      await wait(Math.min(400, 10 * 2 ** tries));
+    }
+  }
+}
+
+function requestFor(requests: Array<{ DeleteRequest: { Key: Key } }>) {
+  return new BatchWriteCommand({ RequestItems: { [config.tableName]: requests } });
+}

@@ -1,0 +1,97 @@
+import { config } from '#lib/config.ts';
+
+export type Mail = {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+};
+
+type Letter = {
+  readonly to: string;
+  readonly subject: string;
+  readonly paragraphs: readonly string[];
+  readonly link: string;
+  readonly action: string;
+  readonly closing: string;
+};
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}
+
+/** A header must stay one line, whatever names were given. */
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/gu, ' ').trim();
+}
+
+function compose({ to, subject, paragraphs, link, action, closing }: Letter): Mail {
+  const paragraph = (content: string) => `<p style="margin:0 0 16px">${content}</p>`;
+
+  return {
+    to,
+    subject: oneLine(subject),
+    text: [...paragraphs, `${action}: ${link}`, closing].join('\n\n'),
+    html: [
+      '<!doctype html><html lang="en"><body style="font:16px/1.5 sans-serif;color:#1a1a1a">',
+      ...paragraphs.map((content) => paragraph(escapeHtml(content))),
+      paragraph(`<a href="${escapeHtml(link)}">${escapeHtml(action)}</a>`),
+      paragraph(escapeHtml(closing)),
+      '</body></html>',
+    ].join(''),
+  };
+}
+
+function linkTo(path: string, token: string): string {
+  return `${config.appUrl}/${path}?token=${token}`;
+}
+
+type Invitation = {
+  readonly to: string;
+  readonly organizationName: string;
+  readonly inviterName: string;
+  readonly message: string | undefined;
+  readonly token: string;
+};
+
+export function invitationMail(invitation: Invitation): Mail {
+  const { to, organizationName, inviterName, message, token } = invitation;
+
+  return compose({
+    to,
+    subject: `${inviterName} invites you to ${organizationName}`,
+    paragraphs: [
+      `${inviterName} invites you to join ${organizationName} on Social Leads.`,
+      ...(message ? [message] : []),
+    ],
+    link: linkTo('invitations/accept', token),
+    action: 'Accept the invitation',
+    closing: 'The link works once, for seven days. If you did not expect it, ignore this mail.',
+  });
+}
+
+export function emailVerificationMail(to: string, token: string): Mail {
+  return compose({
+    to,
+    subject: 'Confirm your address',
+    paragraphs: ['Please confirm that this address is yours.'],
+    link: linkTo('email/verify', token),
+    action: 'Confirm the address',
+    closing: 'The link works once, for a day. If you did not ask for it, ignore this mail.',
+  });
+}
+
+export function passwordResetMail(to: string, token: string): Mail {
+  return compose({
+    to,
+    subject: 'Set a new password',
+    paragraphs: ['Somebody, hopefully you, asked to set a new password for your account.'],
+    link: linkTo('password/reset', token),
+    action: 'Set a new password',
+    closing: 'The link works once, for an hour. If you did not ask for it, ignore this mail.',
+  });
+}

@@ -1,0 +1,37 @@
+import { decrypt, encrypt } from '#lib/crypto/encryption.ts';
+import { type Key, keys } from '#lib/db/keys.ts';
+import { newId } from '#lib/ids.ts';
+import { planWork, type Work } from '#lib/work/outbox.ts';
+import type { WorkRequest } from '#lib/work/worker.ts';
+import type { Mail } from './mails.ts';
+import { sendMail } from './ses.ts';
+
+function contextOf({ pk, sk }: Key) {
+  return [pk, sk, 'payload'] as const;
+}
+
+/**
+ * A mail that goes out once the change that it tells of has been written. It waits encrypted, as
+ * it may hold a token whose hash alone is stored elsewhere.
+ *
+ * A mail is sent at least once: SES has no idempotency key, so that a crash between its answer and
+ * ours sends it a second time. A link in it works once all the same.
+ */
+export async function planMail(owner: Key, mail: Mail): Promise<Work> {
+  const workId = newId();
+  const context = contextOf(keys.outbox(owner, 'mail', workId));
+
+  return planWork('mail', {
+    owner,
+    workId,
+    payload: await encrypt(JSON.stringify(mail), context),
+  });
+}
+
+/** Sends the mail that a piece of work holds. */
+export async function deliverMail({ key, payload }: WorkRequest): Promise<'done'> {
+  const mail: Mail = JSON.parse(await decrypt(payload, contextOf(key)));
+  await sendMail(mail);
+
+  return 'done';
+}

@@ -1,0 +1,22 @@
+import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
+import { config } from '#lib/config.ts';
+import type { Mail } from './mails.ts';
+
+const client = new SESv2Client({
+  requestHandler: { connectionTimeout: 2_000, requestTimeout: 5_000 },
+  ...(config.sesEndpoint ? { endpoint: config.sesEndpoint } : {}),
+});
+
+/** Hands a mail to SES. */
+export async function sendMail({ to, subject, text, html }: Mail): Promise<void> {
+  const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });
+  await client.send(
+    new SendEmailCommand({
+      FromEmailAddress: config.mailFrom,
+      Destination: { ToAddresses: [to] },
+      Content: {
+        Simple: { Subject: utf8(subject), Body: { Text: utf8(text), Html: utf8(html) } },
+      },
+    }),
+  );
+}

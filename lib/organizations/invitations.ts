@@ -1,0 +1,295 @@
+import { auditWrites } from '#lib/audit/audit-log.ts';
+import { dayMs, epochSeconds, timestamp } from '#lib/clock.ts';
+import { hashToken, newOneTimeToken } from '#lib/crypto/one-time-token.ts';
+import { above, absent, allOf, equals } from '#lib/db/conditions.ts';
+import { keys, ranges } from '#lib/db/keys.ts';
+import { get, query } from '#lib/db/read.ts';
+import { ConditionNotMet, change, create, discard, type Write, write } from '#lib/db/write.ts';
+import { conflict, forbidden, notFound } from '#lib/errors/failures.ts';
+import { findMembership, type Membership } from '#lib/identity/identity.ts';
+import { newId } from '#lib/ids.ts';
+import { invitationMail } from '#lib/mail/mails.ts';
+import { planMail } from '#lib/mail/outgoing-mail.ts';
+import { findUserIdByEmail, fullName, requireUser } from '#lib/users/users.ts';
+import type { Role } from '#schemas/contract.ts';
+import type { Actor } from './members.ts';
+import {
+  changeOrganization,
+  createMembership,
+  organizationStands,
+  requireOrganization,
+} from './organizations.ts';
+
+const lifetimeMs = 7 * dayMs;
+/** An invitation can be looked up for so long after it has ended. */
+const keptSeconds = 90 * 24 * 3600;
+
+export type Invitation = {
+  readonly invitationId: string;
+  readonly organizationId: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly invitedBy: string;
+  readonly invitedAt: string;
+  readonly expiresAt: string;
+  readonly status: 'pending' | 'accepted' | 'declined' | 'revoked';
+  readonly tokenHash: string;
+  readonly expiresAtSeconds: number;
+};
+
+type TokenClaim = { readonly organizationId: string; readonly invitationId: string };
+
+/** A pending invitation whose time is over reads as expired. */
+export function presentInvitation(invitation: Invitation) {
+  const isOver = invitation.status === 'pending' && invitation.expiresAt <= timestamp();
+
+  return {
+    ...invitation,
+    id: invitation.invitationId,
+    status: isOver ? ('expired' as const) : invitation.status,
+  };
+}
+
+export type InvitationRequest = {
+  readonly email: string;
+  readonly role: Role;
+  readonly message?: string | null | undefined;
+};
+
+function checkGrant(actor: Actor, role: Role): void {
+  if (role === 'OWNER' && actor.role !== 'OWNER') {
+    throw forbidden('Only owners can give or take the owner role');
+  }
+  if (actor.role === 'MEMBER' && role === 'ADMIN') {
+    throw forbidden('Members can only invite as MEMBER or VIEWER');
+  }
+}
+
+/**
+ * Invites an address, in place of an invitation that is pending for it. The token is in the mail
+ * and nowhere else.
+ *
+ * @throws 403 for a role that the actor may not give, 409 for somebody who is a member.
+ */
+export async function invite(
+  organizationId: string,
+  actor: Actor,
+  request: InvitationRequest,
+): Promise<Invitation> {
+  checkGrant(actor, request.role);
+  const [organization, inviter, pending] = await Promise.all([
+    requireOrganization(organizationId),
+    requireUser(actor.userId),
+    get<{ invitationId: string }>(keys.pendingInvitation(organizationId, request.email)),
+    refuseMember(organizationId, request.email),
+  ]);
+  const token = newOneTimeToken();
+  const invitation = newInvitation(organizationId, actor.userId, request, hashToken(token));
+  const mail = await planMail(
+    keys.organization(organizationId),
+    invitationMail({
+      to: request.email,
+      organizationName: organization.name,
+      inviterName: fullName(inviter),
+      message: request.message ?? undefined,
+      token,
+    }),
+  );
+  await writeInvitation(invitation, pending?.invitationId, mail.write);
+  await mail.dispatch();
+
+  return invitation;
+}
+
+async function refuseMember(organizationId: string, email: string): Promise<void> {
+  const userId = await findUserIdByEmail(email);
+  if (userId && (await findMembership(organizationId, userId))) {
+    throw alreadyMember();
+  }
+}
+
+function alreadyMember() {
+  return conflict('User is already a member of this organization');
+}
+
+function newInvitation(
+  organizationId: string,
+  invitedBy: string,
+  { email, role }: InvitationRequest,
+  tokenHash: string,
+): Invitation {
+  return {
+    invitationId: newId(),
+    organizationId,
+    email,
+    role,
+    invitedBy,
+    invitedAt: timestamp(),
+    expiresAt: timestamp(lifetimeMs),
+    status: 'pending',
+    tokenHash,
+    expiresAtSeconds: epochSeconds(lifetimeMs / 1000 + keptSeconds),
+  };
+}
+
+async function writeInvitation(
+  invitation: Invitation,
+  replacedId: string | undefined,
+  mail: Write,
+): Promise<void> {
+  const { organizationId, invitationId, email, role, invitedBy, expiresAtSeconds } = invitation;
+  const claim = { invitationId, expiresAtSeconds };
+  try {
+    await write(
+      create(keys.invitation(organizationId, invitationId), invitation),
+      create(keys.invitationToken(invitation.tokenHash), { ...claim, organizationId }),
+      change(keys.pendingInvitation(organizationId, email), {
+        set: claim,
+        when: replacedId ? equals('invitationId', replacedId) : absent('pk'),
+        orCreate: true,
+      }),
+      ...(replacedId ? [endInvitation(organizationId, replacedId, 'revoked')] : []),
+      organizationStands(organizationId),
+      mail,
+      ...auditWrites(organizationId, {
+        action: 'member.invited',
+        actorId: invitedBy,
+        targetType: 'invitation',
+        targetId: invitationId,
+        details: { email, role },
+      }),
+    );
+  } catch (failure) {
+    throw failure instanceof ConditionNotMet
+      ? conflict('This address is being invited by somebody else, please try again')
+      : failure;
+  }
+}
+
+/** Moves an invitation on from pending, and from nothing else. */
+function endInvitation(
+  organizationId: string,
+  invitationId: string,
+  status: Exclude<Invitation['status'], 'pending'>,
+  refused?: (stored: unknown) => Error,
+): Write {
+  return change(keys.invitation(organizationId, invitationId), {
+    set: { status },
+    when: equals('status', 'pending'),
+    ...(refused ? { refused } : {}),
+  });
+}
+
+/** All invitations that are kept, newest first. */
+export async function listInvitations(organizationId: string): Promise<readonly Invitation[]> {
+  return query<Invitation>(ranges.invitations(organizationId), { newestFirst: true });
+}
+
+function ended(invitation: Invitation) {
+  return conflict(`Invitation is already ${presentInvitation(invitation).status}`);
+}
+
+/** @throws 404 for an unknown invitation, 409 for one that is not pending. */
+export async function revokeInvitation(
+  organizationId: string,
+  actorId: string,
+  invitationId: string,
+): Promise<void> {
+  const invitation = await get<Invitation>(keys.invitation(organizationId, invitationId));
+  if (!invitation) {
+    throw notFound('Invitation');
+  }
+  await write(
+    endInvitation(organizationId, invitationId, 'revoked', () => ended(invitation)),
+    discard(keys.pendingInvitation(organizationId, invitation.email)),
+    ...auditWrites(organizationId, {
+      action: 'invitation.revoked',
+      actorId,
+      targetType: 'invitation',
+      targetId: invitationId,
+    }),
+  );
+}
+
+/**
+ * The pending invitation that a token stands for.
+ *
+ * @throws 404 for an unknown token, 403 where it was sent to another address, 409 where it is not
+ * pending any more.
+ */
+export async function requireInvitationFor(email: string, token: string): Promise<Invitation> {
+  const claim = await get<TokenClaim>(keys.invitationToken(hashToken(token)));
+  const invitation = claim
+    ? await get<Invitation>(keys.invitation(claim.organizationId, claim.invitationId))
+    : undefined;
+  if (!invitation) {
+    throw notFound('Invitation');
+  }
+  if (invitation.email !== email) {
+    throw forbidden('This invitation was sent to another address');
+  }
+  if (presentInvitation(invitation).status !== 'pending') {
+    throw ended(invitation);
+  }
+
+  return invitation;
+}
+
+/** The membership that an invitation gives, and the writes that use the invitation up for it. */
+export function planAcceptance(invitation: Invitation, userId: string) {
+  const { organizationId, invitationId, role, email } = invitation;
+  const membership: Membership = { organizationId, userId, role, joinedAt: timestamp() };
+  const writes: readonly Write[] = [
+    change(keys.invitation(organizationId, invitationId), {
+      set: { status: 'accepted' },
+      when: allOf(equals('status', 'pending'), above('expiresAt', timestamp())),
+      refused: () => conflict('Invitation is no longer pending'),
+    }),
+    ...createMembership(membership, alreadyMember),
+    changeOrganization(organizationId, {
+      add: { memberCount: 1, ...(role === 'OWNER' ? { ownerCount: 1 } : {}) },
+    }),
+    discard(keys.pendingInvitation(organizationId, email)),
+    ...auditWrites(organizationId, {
+      action: 'member.joined',
+      actorId: userId,
+      targetType: 'member',
+      targetId: userId,
+      details: { invitationId, role },
+    }),
+  ];
+
+  return { membership, writes };
+}
+
+/** Joins the organization that the token invites to. */
+export async function acceptInvitation(
+  user: { readonly userId: string; readonly email: string },
+  token: string,
+): Promise<Membership> {
+  const invitation = await requireInvitationFor(user.email, token);
+  const { membership, writes } = planAcceptance(invitation, user.userId);
+  await write(...writes);
+
+  return membership;
+}
+
+export async function declineInvitation(
+  user: { readonly userId: string; readonly email: string },
+  token: string,
+): Promise<void> {
+  const invitation = await requireInvitationFor(user.email, token);
+  const { organizationId, invitationId } = invitation;
+  await write(
+    endInvitation(organizationId, invitationId, 'declined', () =>
+      conflict('Invitation is no longer pending'),
+    ),
+    discard(keys.pendingInvitation(organizationId, invitation.email)),
+    ...auditWrites(organizationId, {
+      action: 'invitation.declined',
+      actorId: user.userId,
+      targetType: 'invitation',
+      targetId: invitationId,
+    }),
+  );
+}

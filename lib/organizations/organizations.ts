@@ -1,0 +1,196 @@
+import { auditWrites } from '#lib/audit/audit-log.ts';
+import { timestamp } from '#lib/clock.ts';
+import { absent } from '#lib/db/conditions.ts';
+import { keys } from '#lib/db/keys.ts';
+import { get, getMany } from '#lib/db/read.ts';
+import { type Change, change, create, ensure, type Write, write } from '#lib/db/write.ts';
+import { notFound } from '#lib/errors/failures.ts';
+import type { Membership } from '#lib/identity/identity.ts';
+import { newId } from '#lib/ids.ts';
+import type { Role } from '#schemas/contract.ts';
+
+export type OrganizationSettings = {
+  readonly allowMemberInvites: boolean;
+  readonly requireApprovalForJoins: boolean;
+  readonly defaultRole: Role;
+};
+
+export type Organization = {
+  readonly organizationId: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly website?: string;
+  readonly industry?: string;
+  readonly size?: string;
+  readonly timezone?: string;
+  readonly settings: OrganizationSettings;
+  readonly memberCount: number;
+  readonly ownerCount: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** Set when it has been deleted and the removal of what belonged to it is under way. */
+  readonly deletedAt?: string;
+};
+
+export type OrganizationDetails = {
+  readonly name: string;
+  readonly description?: string | null | undefined;
+  readonly website?: string | null | undefined;
+  readonly industry?: string | null | undefined;
+  readonly size?: string | null | undefined;
+  readonly timezone?: string | undefined;
+};
+
+const defaultSettings: OrganizationSettings = {
+  allowMemberInvites: false,
+  requireApprovalForJoins: false,
+  defaultRole: 'MEMBER',
+};
+
+/** A new organization with its first member, the OWNER: the records, and how to write them. */
+export function planOrganization(details: OrganizationDetails, ownerId: string) {
+  const organizationId = newId();
+  const now = timestamp();
+  const organization: Organization = {
+    ...(details as Organization),
+    organizationId,
+    settings: defaultSettings,
+    memberCount: 1,
+    ownerCount: 1,
+    createdAt: now,
+    updatedAt: now,
+  };
+  const membership: Membership = { organizationId, userId: ownerId, role: 'OWNER', joinedAt: now };
+  const writes: readonly Write[] = [
+    create(keys.organization(organizationId), organization),
+    ...createMembership(membership),
+    ...auditWrites(organizationId, {
+      action: 'organization.created',
+      actorId: ownerId,
+      targetType: 'organization',
+      targetId: organizationId,
+    }),
+  ];
+
+  return { organization, membership, writes };
+}
+
+/** Both sides of a membership. */
+export function createMembership(membership: Membership, refused?: () => Error): readonly Write[] {
+  const { organizationId, userId } = membership;
+
+  return [
+    create(keys.member(organizationId, userId), membership, refused),
+    create(keys.userMembership(userId, organizationId), membership, refused),
+  ];
+}
+
+/** The organization, unless it has been deleted. */
+export async function findOrganization(organizationId: string): Promise<Organization | undefined> {
+  const organization = await get<Organization>(keys.organization(organizationId));
+
+  return organization?.deletedAt ? undefined : organization;
+}
+
+/** @throws 404 */
+export async function requireOrganization(organizationId: string): Promise<Organization> {
+  const organization = await findOrganization(organizationId);
+  if (!organization) {
+    throw notFound('Organization');
+  }
+
+  return organization;
+}
+
+/** The organizations of these memberships, in their order, without those that have been deleted. */
+export async function withOrganizations<M extends Membership>(
+  memberships: readonly M[],
+): Promise<ReadonlyArray<{ membership: M; organization: Organization }>> {
+  const organizations = await getMany<Organization>(
+    memberships.map(({ organizationId }) => keys.organization(organizationId)),
+  );
+
+  return memberships.flatMap((membership, index) => {
+    const organization = organizations[index];
+
+    return organization && !organization.deletedAt ? [{ membership, organization }] : [];
+  });
+}
+
+/** A change of an organization that has not been deleted. */
+export function changeOrganization(organizationId: string, { when, ...rest }: Change): Write {
+  const alive = absent('deletedAt');
+
+  return change(keys.organization(organizationId), {
+    refused: () => notFound('Organization'),
+    ...rest,
+    when: when ? (expression) => `${alive(expression)} AND ${when(expression)}` : alive,
+  });
+}
+
+/** Holds while the organization has not been deleted. */
+export function organizationStands(organizationId: string): Write {
+  return ensure(keys.organization(organizationId), {
+    when: absent('deletedAt'),
+    refused: () => notFound('Organization'),
+  });
+}
+
+export type OrganizationPatch = {
+  readonly [Field in keyof OrganizationDetails]?: OrganizationDetails[Field] | undefined;
+} & {
+  readonly settings?:
+    | { readonly [Setting in keyof OrganizationSettings]?: OrganizationSettings[Setting] | undefined }
+    | undefined;
+};
+
+/** Changes only what is given; `settings` is merged with what is there. */
+export async function updateOrganization(
+  organizationId: string,
+  actorId: string,
+  { settings = {}, ...fields }: OrganizationPatch,
+): Promise<Organization> {
+  const changes = {
+    ...fields,
+    ...Object.fromEntries(
+      Object.entries(settings).map(([name, value]) => [`settings.${name}`, value]),
+    ),
+  };
+  const changed = Object.keys(changes).filter(
+    (name) => changes[name as keyof typeof changes] !== undefined,
+  );
+  if (changed.length > 0) {
+    await write(
+      changeOrganization(organizationId, { set: { ...changes, updatedAt: timestamp() } }),
+      ...auditWrites(organizationId, {
+        action: 'organization.updated',
+        actorId,
+        targetType: 'organization',
+        targetId: organizationId,
+        details: { fields: changed },
+      }),
+    );
+  }
+
+  return requireOrganization(organizationId);
+}
+
+/** How an organization is shown to one of its members. */
+export function presentOrganization(organization: Organization, role: Role) {
+  return { ...organization, id: organization.organizationId, role };
+}
+
+/** How a membership is shown to the user whose it is. */
+export function presentMembership({ membership, organization }: MembershipOfOrganization) {
+  return {
+    id: organization.organizationId,
+    name: organization.name,
+    role: membership.role,
+    joinedAt: membership.joinedAt,
+  };
+}
+
+export type MembershipOfOrganization = {
+  readonly membership: Membership;
+  readonly organization: Organization;
+};

@@ -1,0 +1,58 @@
+import Stripe from 'stripe';
+import { config } from '#lib/config.ts';
+import { upstream } from '#lib/errors/failures.ts';
+import { getSecrets } from '#lib/secrets/secrets.ts';
+import { CardRefused, PaymentMethodUnknown } from './payment-failures.ts';
+
+/** Two tries of four seconds each: an outage is told within ten. The SDK repeats under one key. */
+const timeoutMs = 4_000;
+const maxNetworkRetries = 1;
+
+let client: { readonly key: string; readonly stripe: Stripe } | undefined;
+
+function connect(key: string): Stripe {
+  const base = config.stripeApiBase ? new URL(config.stripeApiBase) : undefined;
+  const protocol = base?.protocol === 'http:' ? ('http' as const) : ('https' as const);
+
+  return new Stripe(key, {
+    timeout: timeoutMs,
+    maxNetworkRetries,
+    telemetry: false,
+    ...(base
+      ? { host: base.hostname, protocol, port: base.port || (protocol === 'http' ? '80' : '443') }
+      : {}),
+  });
+}
+
+async function stripeClient(): Promise<Stripe> {
+  const { stripeSecretKey } = await getSecrets();
+  if (client?.key !== stripeSecretKey) {
+    client = { key: stripeSecretKey, stripe: connect(stripeSecretKey) };
+  }
+
+  return client.stripe;
+}
+
+/** Calls the provider, and says what it answers in the terms of this service. */
+export async function callProvider<T>(call: (stripe: Stripe) => Promise<T>): Promise<T> {
+  const stripe = await stripeClient();
+  try {
+    return await call(stripe);
+  } catch (failure) {
+    throw translate(failure);
+  }
+}
+
+function translate(failure: unknown): unknown {
+  if (failure instanceof Stripe.errors.StripeCardError) {
+    return new CardRefused(failure.message, failure);
+  }
+  const isAboutMethod =
+    failure instanceof Stripe.errors.StripeInvalidRequestError &&
+    (failure.param === 'payment_method' || /payment ?method/i.test(failure.message));
+  if (isAboutMethod) {
+    return new PaymentMethodUnknown(failure);
+  }
+
+  return failure instanceof Stripe.errors.StripeError ? upstream('payment', failure) : failure;
+}

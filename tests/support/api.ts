@@ -1,0 +1,141 @@
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { expect } from 'vitest';
+import * as z from 'zod';
+import type { HttpAnswer } from '#lib/http/request.ts';
+import { type Contract, kebabCase } from '#schemas/contract.ts';
+
+type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<HttpAnswer>;
+
+export type Call = {
+  /** Values for the placeholders in the path. */
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  /** An object is sent as JSON; a string as it is. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly token?: string;
+  readonly cookies?: readonly string[];
+  readonly ip?: string;
+};
+
+export type Answer = {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects; the schema has been checked.
+  readonly body: any;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly cookies: readonly string[];
+};
+
+const handlers = new Map<string, Promise<Handler>>();
+
+/** The deployed handler of a contract. */
+export function handlerOf({ area, operationId }: Contract): Promise<Handler> {
+  const path = `../../functions/${area}/${kebabCase(operationId)}.ts`;
+  const known = handlers.get(path) ?? import(path).then((module) => module.handler as Handler);
+  handlers.set(path, known);
+
+  return known;
+}
+
+let addresses = 0;
+
+/** An address that no other call of this run uses, so that limits per IP do not meet. */
+export function freshIp(): string {
+  addresses += 1;
+
+  return `2001:db8:${process.pid.toString(16).slice(-4)}::${(addresses >> 16).toString(16)}:${(addresses & 0xffff).toString(16)}`;
+}
+
+/** The event that the gateway makes of a call (payload format 2.0). */
+export function gatewayEvent(contract: Contract, call: Call = {}): APIGatewayProxyEventV2 {
+  const { params = {}, query, body, headers = {}, token, cookies, ip = freshIp() } = call;
+  const rawPath = contract.path.replace(/\{(\w+)\}/g, (_, name) =>
+    encodeURIComponent(params[name] ?? ''),
+  );
+  const queryString = new URLSearchParams(query).toString();
+
+  return {
+    version: '2.0',
+    routeKey: `${contract.method} ${contract.path}`,
+    rawPath,
+    rawQueryString: queryString,
+    headers: {
+      host: 'api.example.com',
+      'user-agent': 'vitest',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...headers,
+    },
+    ...(cookies ? { cookies: [...cookies] } : {}),
+    ...(query ? { queryStringParameters: { ...query } } : {}),
+    ...(Object.keys(params).length > 0 ? { pathParameters: { ...params } } : {}),
+    requestContext: {
+      accountId: '000000000000',
+      apiId: 'test',
+      domainName: 'api.example.com',
+      domainPrefix: 'api',
+      http: {
+        method: contract.method,
+        path: rawPath,
+        protocol: 'HTTP/1.1',
+        sourceIp: ip,
+        userAgent: 'vitest',
+      },
+      requestId: 'test',
+      routeKey: `${contract.method} ${contract.path}`,
+      stage: '$default',
+      time: '',
+      timeEpoch: 0,
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    isBase64Encoded: false,
+  };
+}
+
+export function lambdaContext(remainingMs = 29_000): Context {
+  return {
+    awsRequestId: 'test',
+    getRemainingTimeInMillis: () => remainingMs,
+  } as Context;
+}
+
+const errorEnvelope = z.looseObject({
+  success: z.literal(false),
+  statusCode: z.number(),
+  message: z.union([z.string(), z.array(z.string()).min(1)]),
+  error: z.string(),
+});
+
+/** An answer says what its contract says of it: nothing is missing, and nothing else is in it. */
+function checkAnswer(contract: Contract, status: number, body: unknown): void {
+  if (status >= 400) {
+    const envelope = errorEnvelope.parse(body);
+    expect(envelope.statusCode).toBe(status);
+
+    return;
+  }
+  expect(status).toBe(contract.status ?? 200);
+  const schema =
+    contract.envelope === 'bare'
+      ? contract.response
+      : contract.response.extend({ success: z.literal(true) });
+  expect(schema.parse(body)).toEqual(body);
+}
+
+/** Calls an endpoint through its real handler, and checks the answer against the contract. */
+export async function call(contract: Contract, options: Call = {}): Promise<Answer> {
+  const handler = await handlerOf(contract);
+  const answer = await handler(gatewayEvent(contract, options), lambdaContext());
+  const raw = contract.envelope === 'raw' && answer.statusCode < 400;
+  const body = raw ? answer.body : JSON.parse(answer.body ?? 'null');
+  if (!raw) {
+    checkAnswer(contract, answer.statusCode, body);
+  }
+
+  return {
+    status: answer.statusCode,
+    body,
+    headers: (answer.headers ?? {}) as Record<string, string>,
+    cookies: answer.cookies ?? [],
+  };
+}

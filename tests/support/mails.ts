@@ -1,0 +1,25 @@
+import { inject } from 'vitest';
+import { sandboxClient } from '#scripts/sandbox/client.ts';
+import { drainWork } from './work.ts';
+
+export const sandbox = sandboxClient(inject('sandboxUrl'));
+
+type SentMail = Awaited<ReturnType<typeof sandbox.mails>>[number];
+
+/** The mails that have gone to an address, the newest first, when all work in the queues is done. */
+export async function mailsTo(email: string): Promise<readonly SentMail[]> {
+  await drainWork();
+  const mails = await sandbox.mails(email);
+
+  return [...mails].sort((one, other) => other.at.localeCompare(one.at));
+}
+
+/** The token in the link of a mail. */
+export function tokenIn(mail: SentMail | undefined): string {
+  const token = /[?&]token=([A-Za-z0-9_-]+)/.exec(mail?.text ?? '')?.[1];
+  if (!token) {
+    throw new Error('There is no mail with a token in it');
+  }
+
+  return token;
+}

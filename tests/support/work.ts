@@ -1,0 +1,73 @@
+import {
+  DeleteMessageBatchCommand,
+  type Message,
+  ReceiveMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { workers } from '#schemas/index.ts';
+import { lambdaContext } from './api.ts';
+
+type Worker = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>;
+
+const sqs = new SQSClient({ endpoint: String(process.env.SQS_ENDPOINT) });
+
+function queueUrl(worker: string): string {
+  return `${process.env.QUEUE_URL_PREFIX}${worker}`;
+}
+
+/** The event that SQS hands to a function. */
+export function sqsEvent(messages: readonly Message[]): SQSEvent {
+  return {
+    Records: messages.map(({ MessageId = '', Body = '', ReceiptHandle = '' }) => ({
+      messageId: MessageId,
+      receiptHandle: ReceiptHandle,
+      body: Body,
+      attributes: {
+        ApproximateReceiveCount: '1',
+        SentTimestamp: '0',
+        SenderId: 'test',
+        ApproximateFirstReceiveTimestamp: '0',
+      },
+      messageAttributes: {},
+      md5OfBody: '',
+      eventSource: 'aws:sqs',
+      eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:test',
+      awsRegion: 'us-east-1',
+    })),
+  };
+}
+
+async function receive(name: string): Promise<readonly Message[]> {
+  const received = await sqs.send(
+    new ReceiveMessageCommand({ QueueUrl: queueUrl(name), MaxNumberOfMessages: 10 }),
+  );
+
+  return received.Messages ?? [];
+}
+
+/** Works off one batch of a queue. Failed messages stay in it, invisible for a while. */
+async function workOff(name: string, messages: readonly Message[]): Promise<void> {
+  const { handler } = (await import(`../../functions/workers/${name}.ts`)) as { handler: Worker };
+  const { batchItemFailures } = await handler(sqsEvent(messages), lambdaContext(300_000));
+  const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+  const done = messages.filter(({ MessageId = '' }) => !failed.has(MessageId));
+  if (done.length > 0) {
+    await sqs.send(
+      new DeleteMessageBatchCommand({
+        QueueUrl: queueUrl(name),
+        Entries: done.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle })),
+      }),
+    );
+  }
+}
+
+/** Runs the workers, through their real handlers, until their queues have nothing more to give. */
+export async function drainWork(only?: string): Promise<void> {
+  const names = only ? [only] : workers.map(({ name }) => name);
+  for (const name of names) {
+    for (let batch = await receive(name); batch.length > 0; batch = await receive(name)) {
+      await workOff(name, batch);
+    }
+  }
+}

@@ -1,4 +1,5 @@
 import type { BuildOptions } from 'esbuild';
+import { unusedStripeResources } from './scripts/package/unused-stripe-resources.ts';
 
 /**
  * How functions are bundled: each with everything that it imports, the AWS SDK included, as loading
@@ -14,6 +15,11 @@ const options = {
   outExtension: { '.js': '.mjs' },
   // `module` first: most packages of the SDK can be tree-shaken in that form alone.
   mainFields: ['module', 'main'],
+  alias: {
+    '@aws-sdk/credential-provider-node': './scripts/package/bundled/lambda-credentials.ts',
+    semver: './scripts/package/bundled/semver.ts',
+  },
+  plugins: [unusedStripeResources],
   // Bundled CommonJS packages call `require` for Node's own modules.
   banner: {
     js: "import{createRequire as $require}from'node:module';const require=$require(import.meta.url);",

@@ -7,7 +7,6 @@ type Serverless = {
       Record<string, { readonly handler: string; package?: { artifact: string } }>
     >;
     readonly provider: {
-      environment?: unknown;
       compiledCloudFormationTemplate: { readonly Resources: Record<string, Resource> };
     };
   };
@@ -23,10 +22,6 @@ export default class ServerlessPlugin {
       // Named here and not in functions.yml, so that running locally needs no bundles.
       'before:package:createDeploymentArtifacts': () => useBundles(service),
       'after:package:compileEvents': () => useInvocationRole(service),
-      // The local stack gives every variable itself, whatever the stage's name is.
-      'before:offline:start:init': () => {
-        service.provider.environment = {};
-      },
     };
   }
 }

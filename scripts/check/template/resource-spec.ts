@@ -1,0 +1,19 @@
+import { loadAwsServiceSpecSync } from '@aws-cdk/aws-service-spec';
+
+const database = loadAwsServiceSpecSync();
+
+type AwsResource = ReturnType<typeof database.all<'resource'>>[number];
+
+export type PropertySpec = AwsResource['properties'][string];
+export type PropertyType = PropertySpec['type'];
+export type Properties = Readonly<Record<string, PropertySpec>>;
+
+/** What AWS says of a type of resource, or undefined where there is no such type. */
+export function resourceSpec(type: string): AwsResource | undefined {
+  return [...database.lookup('resource', 'cloudFormationType', 'equals', type)][0];
+}
+
+/** The properties of a structure that a property's type refers to. */
+export function structureProperties(type: PropertyType & { type: 'ref' }): Properties {
+  return database.get('typeDefinition', type.reference).properties;
+}

@@ -1,0 +1,26 @@
+/** A vendor's client, the one folder that may import it, and who may carry it in its bundle. */
+export type Vendor = {
+  readonly package: string;
+  readonly adapter: string;
+  /**
+   * The functions, as `<folder>/<name>` or a whole `<folder>/`, that call it. Any other that has it
+   * in its bundle got it by accident, and pays for it at every cold start. Without this, everybody.
+   */
+  readonly users?: readonly string[];
+};
+
+export const vendors: readonly Vendor[] = [
+  { package: '@aws-sdk/client-dynamodb', adapter: 'lib/db/' },
+  { package: '@aws-sdk/lib-dynamodb', adapter: 'lib/db/' },
+  { package: '@aws-sdk/util-dynamodb', adapter: 'lib/db/' },
+  { package: '@aws-sdk/client-secrets-manager', adapter: 'lib/secrets/' },
+  { package: '@aws-sdk/client-sqs', adapter: 'lib/queue/' },
+  { package: '@aws-sdk/client-sesv2', adapter: 'lib/mail/', users: ['workers/mail-delivery'] },
+  { package: '@aws-sdk/client-s3', adapter: 'lib/storage/', users: [] },
+  {
+    package: 'stripe',
+    adapter: 'lib/payment/',
+    users: ['auth/sign-up', 'auth/create-setup-intent', 'workers/signup-cleanup'],
+  },
+  { package: 'openai', adapter: 'lib/ai/', users: [] },
+];

@@ -1,0 +1,36 @@
+import { parseArgs } from 'node:util';
+import { checkBundles } from '#scripts/check/bundles.ts';
+import { checkLimits } from '#scripts/check/template/check-limits.ts';
+import { findWildcards } from '#scripts/check/template/find-wildcards.ts';
+import { validateTemplate } from '#scripts/check/template/validate-template.ts';
+import { projectPath } from '#scripts/project.ts';
+import { buildFunctions } from './build.ts';
+import { compileTemplate } from './template.ts';
+
+const { values } = parseArgs({ options: { stage: { type: 'string', default: 'dev' } } });
+const { stage } = values;
+
+const bundles = await buildFunctions();
+const compiled = await compileTemplate(projectPath(), ['--stage', stage]);
+
+const problems = [
+  ...checkBundles(bundles),
+  ...checkLimits(compiled),
+  ...findWildcards(compiled.template, stage),
+  ...validateTemplate(compiled.template),
+];
+const resourceCount = Object.keys(compiled.template.Resources).length;
+const largest = bundles.reduce((one, other) => (one.sizeBytes < other.sizeBytes ? other : one));
+
+console.log(
+  `${bundles.length} functions, ${resourceCount} resources, template ${kilobytes(compiled.sizeBytes)}, ` +
+    `largest bundle ${kilobytes(largest.sizeBytes)} (${largest.function.name}), for the stage ${stage}`,
+);
+for (const problem of problems) {
+  console.error(problem);
+}
+process.exitCode = problems.length === 0 ? 0 : 1;
+
+function kilobytes(bytes: number): string {
+  return `${Math.round(bytes / 1000)} KB`;
+}

@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+
+export type Resource = {
+  readonly Type: string;
+  readonly Properties?: Readonly<Record<string, unknown>>;
+};
+
+/** The part of a CloudFormation template that is looked at here. */
+export type Template = {
+  readonly Resources: Readonly<Record<string, Resource>>;
+  readonly Conditions?: Readonly<Record<string, unknown>>;
+};
+
+export type CompiledTemplate = { readonly template: Template; readonly sizeBytes: number };
+
+/**
+ * What `serverless package` makes of a folder with a serverless.yml and the bundles: the template
+ * that a deployment hands to CloudFormation. It needs neither credentials nor a network.
+ */
+export async function compileTemplate(
+  serviceFolder: string,
+  options: readonly string[] = [],
+): Promise<CompiledTemplate> {
+  const serverless = createRequire(import.meta.url).resolve('serverless/bin/serverless.js');
+  const child = spawn(process.execPath, [serverless, 'package', ...options], {
+    cwd: serviceFolder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [output, errors, [exitCode]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  if (exitCode !== 0) {
+    throw new Error(`\`serverless package\` failed:\n${errors}${output}`);
+  }
+  const file = join(serviceFolder, '.serverless/cloudformation-template-update-stack.json');
+  const content = await readFile(file, 'utf8');
+
+  return { template: JSON.parse(content) as Template, sizeBytes: Buffer.byteLength(content) };
+}

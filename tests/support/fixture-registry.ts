@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import { type Contract, openToAll } from '#schemas/contract.ts';
+import type { Registry } from '#scripts/generate/registry.ts';
+
+type Size = { readonly endpoints: number; readonly workers: number; readonly jobs: number };
+
+/** A registry of a given size, of endpoints that stand in two areas and differ in nothing else. */
+export function fixtureRegistry(size: Size): Registry {
+  return {
+    endpoints: numbers(size.endpoints).map(
+      (number): Contract => ({
+        operationId: `readFixtureNumber${number}`,
+        area: number % 2 === 0 ? 'auth' : 'organizations',
+        method: 'GET',
+        path: `/fixtures/{organization_id}/kind-${number}/{fixture_id}`,
+        summary: `Read the fixture with the number ${number}`,
+        access: openToAll,
+        response: z.object({}),
+      }),
+    ),
+    workers: numbers(size.workers).map((number) => ({
+      name: `fixture-worker-${number}`,
+      description: `Works off what fixture ${number} left.`,
+      timeoutSeconds: 30,
+      batchSize: 5,
+      maxReceiveCount: 5,
+    })),
+    jobs: numbers(size.jobs).map((number) => ({
+      name: `fixture-job-${number}`,
+      description: `Runs for fixture ${number}.`,
+      schedule: 'rate(5 minutes)',
+      timeoutSeconds: 60,
+    })),
+  };
+}
+
+function numbers(count: number): readonly number[] {
+  return Array.from({ length: count }, (_, index) => index + 1);
+}

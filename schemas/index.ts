@@ -1,10 +1,15 @@
 import { authContracts } from './auth.ts';
 import type { Contract, JobDefinition, WorkerDefinition } from './contract.ts';
+import { docsContracts } from './docs.ts';
 import { jobDefinitions, workerDefinitions } from './messages.ts';
 import { organizationContracts } from './organizations.ts';
 
 /** Every endpoint of the service. What is not here does not exist. */
-export const endpoints: readonly Contract[] = [...authContracts, ...organizationContracts];
+export const endpoints: readonly Contract[] = [
+  ...authContracts,
+  ...organizationContracts,
+  ...docsContracts,
+];
 
 export const workers: readonly WorkerDefinition[] = Object.values(workerDefinitions);
 

@@ -3,6 +3,7 @@ import { projectPath } from '#scripts/project.ts';
 import { generateAlarmsYml } from './alarms-yml.ts';
 import { generateFunctionsYml } from './functions-yml.ts';
 import type { GeneratedFile } from './generated-file.ts';
+import { generateOpenapiFile } from './openapi.ts';
 import { generateQueuesYml } from './queues-yml.ts';
 import { type Registry, registry } from './registry.ts';
 
@@ -12,6 +13,7 @@ export function generatedFiles(source: Registry = registry): readonly GeneratedF
     ...generateFunctionsYml(source),
     ...generateQueuesYml(source),
     ...generateAlarmsYml(source),
+    ...generateOpenapiFile(source),
   ];
 }
 

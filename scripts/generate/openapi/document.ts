@@ -24,7 +24,7 @@ export type Header = { readonly description: string; readonly schema: JsonSchema
 export type Response = {
   readonly description: string;
   readonly headers: Readonly<Record<string, Reference>>;
-  readonly content: Readonly<Record<string, MediaType>>;
+  readonly content?: Readonly<Record<string, MediaType>>;
 };
 
 export type RequestBody = {

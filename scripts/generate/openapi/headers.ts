@@ -24,6 +24,14 @@ export const responseHeaders = {
       'Present, and `true`, where the answer is the one kept under the `Idempotency-Key`.',
     schema: { type: 'string', const: 'true' },
   },
+  ETag: {
+    description: 'Names this version of the content.',
+    schema: { type: 'string', examples: ['W/"1f0c3c1e6d0b4f0e"'] },
+  },
+  'Cache-Control': {
+    description: 'How long the answer may be used again.',
+    schema: { type: 'string', examples: ['no-cache'] },
+  },
   'Set-Cookie': {
     description: 'The token again, as the cookie `__Host-auth_token`.',
     schema: {

@@ -2,7 +2,7 @@ import type { Contract } from '#schemas/contract.ts';
 import { composeExample } from './compose-example.ts';
 import type { MediaType, RequestBody, Response, SecurityRequirement } from './document.ts';
 import { errorResponses } from './error-responses.ts';
-import { isIdempotent, limitInWords, limitsOf } from './facts.ts';
+import { isIdempotent, isStatic, limitInWords, limitsOf } from './facts.ts';
 import { headerReferences } from './headers.ts';
 import { type ConvertedSchema, convertSchema, type JsonSchema } from './json-schema.ts';
 import { parametersOf } from './parameters.ts';
@@ -30,6 +30,7 @@ export function operationOf(contract: Contract, gathered: Gathered): UnsharedOpe
     ...(contract.body ? { requestBody: requestBody(contract, contract.body, gathered) } : {}),
     responses: {
       [String(contract.status ?? 200)]: success(contract, gathered),
+      ...(isStatic(contract) ? { '304': notModified } : {}),
       ...errorResponses(contract),
     },
   };
@@ -80,6 +81,7 @@ function success(contract: Contract, gathered: Gathered): Response {
     'X-Request-Id',
     ...(limitsOf(contract).length > 0 ? (['RateLimit-Policy', 'RateLimit'] as const) : []),
     ...(isIdempotent(contract) ? (['Idempotent-Replayed'] as const) : []),
+    ...(isStatic(contract) ? (['ETag', 'Cache-Control'] as const) : []),
     ...(setsCookie ? (['Set-Cookie'] as const) : []),
   ]);
   const contentType = contract.envelope === 'raw' ? contract.contentType : undefined;
@@ -93,6 +95,11 @@ function success(contract: Contract, gathered: Gathered): Response {
     },
   };
 }
+
+const notModified: Response = {
+  description: 'The caller has it already.',
+  headers: headerReferences(['X-Request-Id', 'ETag', 'Cache-Control']),
+};
 
 function successBody(contract: Contract, gathered: Gathered): MediaType {
   const converted = convertSchema(contract.response, 'output');

@@ -1,6 +1,6 @@
 import type { Contract } from '#schemas/contract.ts';
 import type { Parameter, Reference } from './document.ts';
-import { hearsOrganizationHeader, isIdempotent } from './facts.ts';
+import { hearsOrganizationHeader, isIdempotent, isStatic } from './facts.ts';
 import { convertSchema, type JsonSchema } from './json-schema.ts';
 
 /**
@@ -33,6 +33,13 @@ export const headerParameters = {
       examples: ['0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6f'],
     },
   },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description: 'The `ETag` of what the caller has: if it is still the same, the answer is a 304.',
+    schema: { type: 'string', examples: ['W/"1f0c3c1e6d0b4f0e"'] },
+  },
 } as const satisfies Record<string, Parameter>;
 
 /** What an operation takes beside its body. */
@@ -44,6 +51,7 @@ export function parametersOf(contract: Contract): readonly (Parameter | Referenc
     ...inPath(path),
     ...inQuery(query),
     ...(hearsOrganizationHeader(contract) ? [reference('OrganizationId')] : []),
+    ...(isStatic(contract) ? [reference('IfNoneMatch')] : []),
     ...(isIdempotent(contract) ? [reference('IdempotencyKey')] : []),
   ];
 }

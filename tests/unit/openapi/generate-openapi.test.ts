@@ -170,7 +170,11 @@ describe('a response', () => {
       'RateLimit',
       'Retry-After',
     ]);
-    expect(headersOf(document.paths['/page']?.get?.responses['200'])).toEqual(['X-Request-Id']);
+    expect(headersOf(document.paths['/page']?.get?.responses['200'])).toEqual([
+      'X-Request-Id',
+      'ETag',
+      'Cache-Control',
+    ]);
   });
 
   test('stands there for every refusal that follows from the contract', () => {
@@ -182,7 +186,7 @@ describe('a response', () => {
     ]);
     expect(statuses('/things', 'get')).toEqual([200, 400, 401, 500, 503]);
     expect(statuses('/things/{thing_id}', 'get')).toEqual([200, 400, 404, 429, 500, 503]);
-    expect(statuses('/page', 'get')).toEqual([200, 429, 500]);
+    expect(statuses('/page', 'get')).toEqual([200, 304, 429, 500]);
   });
 
   test('shows what the service answers to bad input, in its own words', () => {

@@ -1,0 +1,18 @@
+import { docsFile, isDocsAsset } from '#lib/docs/docs-files.ts';
+import { caching, staticAnswer } from '#lib/docs/static-file.ts';
+import { notFound } from '#lib/errors/failures.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { getDocsAsset } from '#schemas/docs.ts';
+
+/** A file of the page, for good where it is asked for by its version. */
+export const handler = endpoint(getDocsAsset, async ({ event, params, query }) => {
+  if (!isDocsAsset(params.asset)) {
+    throw notFound('File');
+  }
+  const file = docsFile(params.asset);
+  const isVersioned = query.v === file.version;
+
+  return staticAnswer(event, file, {
+    cacheControl: isVersioned ? caching.immutable : caching.revalidated,
+  });
+});

@@ -1,0 +1,14 @@
+import { docsPage, docsPagePolicy } from '#lib/docs/docs-page.ts';
+import { caching, staticAnswer } from '#lib/docs/static-file.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { getDocs } from '#schemas/docs.ts';
+
+const page = docsPage();
+
+/** The page for people: Swagger UI, from this service's own files. */
+export const handler = endpoint(getDocs, async ({ event }) =>
+  staticAnswer(event, page, {
+    cacheControl: caching.revalidated,
+    headers: { 'content-security-policy': docsPagePolicy },
+  }),
+);

@@ -1,0 +1,10 @@
+import { caching, readStaticFile, staticAnswer } from '#lib/docs/static-file.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { getOpenapi, openapiFile } from '#schemas/docs.ts';
+
+const file = readStaticFile(openapiFile);
+
+/** The document as it was generated when this version was built. */
+export const handler = endpoint(getOpenapi, async ({ event }) =>
+  staticAnswer(event, file, { cacheControl: caching.revalidated }),
+);

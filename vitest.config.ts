@@ -30,6 +30,8 @@ export default defineConfig({
           include: ['tests/e2e/**/*.test.ts'],
           globalSetup: ['tests/support/global-setup-e2e.ts'],
           testTimeout: 60_000,
+          // After the others: these start processes of their own and want the machine for themselves.
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -1,4 +1,4 @@
-import { defaultSettings, type Settings, settingNames } from './settings.ts';
+import { defaultSettings, isAwsItself, type Settings, settingNames } from './settings.ts';
 
 /** Where the parts answer, as origins without a slash at the end. */
 export type Addresses = {
@@ -67,7 +67,9 @@ export function foreignEnvironment(shell: NodeJS.ProcessEnv = process.env): Node
 
 /** The emulators take any credentials; a developer's own go only where an address was replaced. */
 function credentials(settings: Settings): Settings {
-  if (awsEndpoints.some((name) => settings[name])) {
+  const replaced = awsEndpoints.flatMap((name) => settings[name] ?? []);
+  const hasOwn = Boolean(settings.AWS_ACCESS_KEY_ID ?? settings.AWS_PROFILE);
+  if (replaced.some(isAwsItself) || (replaced.length > 0 && hasOwn)) {
     return {};
   }
 

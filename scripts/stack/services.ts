@@ -7,7 +7,7 @@ import { createTable } from './create-table.ts';
 import { startDynamoDbLocal } from './dynamodb-local.ts';
 import { listeningPort } from './listening-port.ts';
 import { localSecret } from './local-secret.ts';
-import { defaultSettings, type Settings } from './settings.ts';
+import { defaultSettings, isAwsItself, type Settings } from './settings.ts';
 import { closeTogether, startTogether } from './start-together.ts';
 
 export type ServicePorts = {
@@ -77,7 +77,7 @@ async function startDatabase(port: number, settings: Settings): Promise<RunningD
 
 /** In AWS itself the deployment makes the table. */
 async function createMissingTable(endpoint: string, tableName: string): Promise<void> {
-  if (!new URL(endpoint).hostname.endsWith('.amazonaws.com')) {
+  if (!isAwsItself(endpoint)) {
     await createTable(endpoint, tableName);
   }
 }

@@ -41,6 +41,11 @@ export function portSetting(settings: Settings, name: string): number {
   return port;
 }
 
+/** Whether an address is Amazon's, and not that of an emulator. */
+export function isAwsItself(endpoint: string): boolean {
+  return URL.canParse(endpoint) && new URL(endpoint).hostname.endsWith('.amazonaws.com');
+}
+
 /** Variables of which one means nothing without the other. */
 function requireComplete(settings: Settings): void {
   const pairs = [

@@ -47,13 +47,7 @@ type Part = { readonly close: () => Promise<void> };
 /** Starts the whole service with all that it needs, or nothing if a part of it cannot start. */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const settings: Settings = { ...defaultSettings(), ...options.settings };
-  const ports = await freePorts({
-    api: { port: options.ports.api, variable: 'PORT' },
-    lambda: { port: options.ports.lambda, variable: 'LAMBDA_PORT' },
-    dynamodb: { port: options.ports.dynamodb, variable: 'DYNAMODB_PORT' },
-    aws: { port: options.ports.aws, variable: 'AWS_PORT' },
-    sandbox: { port: options.ports.sandbox, variable: 'SANDBOX_PORT' },
-  });
+  const ports = await claimPorts(options.ports, settings);
   const addresses = addressesOf(ports, settings);
   const environment = localEnvironment(addresses, settings);
   const { services, functions } = await startTogether({
@@ -77,6 +71,22 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     lost: Promise.race([services.lost, lossOf(functions)]),
     close: () => closeInOrder([pollers, [functions], [services]]),
   };
+}
+
+/** Fails before anything is started where a port is taken that a part would need. */
+function claimPorts(wanted: StackPorts, settings: Settings): Promise<StackPorts> {
+  const isReplaced = {
+    dynamodb: Boolean(settings.DYNAMODB_ENDPOINT),
+    aws: Boolean(settings.SQS_ENDPOINT && settings.S3_ENDPOINT),
+  };
+
+  return freePorts({
+    api: { port: wanted.api, variable: 'PORT' },
+    lambda: { port: wanted.lambda, variable: 'LAMBDA_PORT' },
+    dynamodb: { port: isReplaced.dynamodb ? 0 : wanted.dynamodb, variable: 'DYNAMODB_PORT' },
+    aws: { port: isReplaced.aws ? 0 : wanted.aws, variable: 'AWS_PORT' },
+    sandbox: { port: wanted.sandbox, variable: 'SANDBOX_PORT' },
+  });
 }
 
 function addressesOf(ports: StackPorts, settings: Settings): Stack['addresses'] {

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { devNull } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { promisify, stripVTControlCharacters } from 'node:util';
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { freePorts } from '#scripts/stack/free-ports.ts';
 import { useStack } from '#tests/support/stack.ts';
@@ -164,6 +165,25 @@ describe('the stack', () => {
     const said = stack.stderr().replace('Social Leads: ', '').trim();
     expect(said).toEqual(typeof reason === 'string' ? reason : expect.stringMatching(reason));
     expect(await alive(started)).toEqual([]);
+  });
+
+  test('uses another database where an address names one, and starts none', async () => {
+    const { dynamodb } = useStack();
+    const stack = await start({
+      DYNAMODB_ENDPOINT: dynamodb,
+      DYNAMODB_PORT: new URL(dynamodb).port,
+      TABLE_NAME: 'social-leads-elsewhere',
+    });
+    await untilUp(stack);
+    const started = await descendants(stack.child.pid);
+    const { TableNames: tables } = await new DynamoDBClient({
+      endpoint: dynamodb,
+      region: 'us-east-1',
+      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    }).send(new ListTablesCommand({}));
+
+    expect(started.map((one) => one.command).join('\n')).not.toContain('DynamoDBLocal.jar');
+    expect(tables).toContain('social-leads-elsewhere');
   });
 
   test('cannot outlive a crash of its own', async () => {

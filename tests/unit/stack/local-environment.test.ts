@@ -55,6 +55,20 @@ describe('the local environment', () => {
   });
 });
 
+describe('another emulator in place of a part', () => {
+  const emulator = { DYNAMODB_ENDPOINT: 'http://localhost:8001' };
+
+  test('is called with the same credentials as the others', () => {
+    expect(localEnvironment(addresses, emulator)).toMatchObject({ AWS_ACCESS_KEY_ID: 'local' });
+  });
+
+  test('is called with a developer’s own credentials where these are given', () => {
+    const own = { AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' };
+
+    expect(localEnvironment(addresses, { ...emulator, ...own })).toMatchObject(own);
+  });
+});
+
 describe('the shell’s environment', () => {
   test('loses what only the stack may say, and nothing else', () => {
     const shell = { PATH: '/bin', LOGIN_LIMIT_PER_ADDRESS: '1', AWS_PROFILE: 'work' };

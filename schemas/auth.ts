@@ -92,7 +92,7 @@ export const signUp = contract({
     organizationName: name({ min: 2, example: 'Analytical Engines' }),
     timezone,
     paymentMethodId: text({ min: 1, max: 255, example: 'pm_card_visa' }),
-    invitationToken: optional(oneTimeToken),
+    invitationToken: optional(oneTimeToken).meta({ example: null }),
   }),
   status: 201,
   response: z.object({

@@ -7,7 +7,7 @@ import { getDocsAsset } from '#schemas/docs.ts';
 /** A file of the page, for good where it is asked for by its version. */
 export const handler = endpoint(getDocsAsset, async ({ event, params, query }) => {
   if (!isDocsAsset(params.asset)) {
-    throw notFound('File');
+    throw notFound('Asset');
   }
   const file = docsFile(params.asset);
   const isVersioned = query.v === file.version;

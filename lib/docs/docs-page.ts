@@ -36,7 +36,7 @@ function html(): string {
   </head>
   <body>
     <noscript>This page needs JavaScript. The document itself is <a href="openapi.json">openapi.json</a>.</noscript>
-    <main id="swagger-ui"></main>
+    <div id="swagger-ui"></div>
   </body>
 </html>
 `;

@@ -86,9 +86,9 @@ function refusal(kind: ErrorKind): Refusal {
   return { kind, ...usual[kind] };
 }
 
-/** The last id in the path says what it is that was not found. */
+/** The last parameter in the path says what it is that was not found. */
 function namedBy({ path }: Contract, kind: ErrorKind): Refusal {
-  const [, resource] = /\{(\w+)_id\}[^{]*$/.exec(path) ?? [];
+  const [, resource] = /\{(\w+?)(?:_id)?\}[^{]*$/.exec(path) ?? [];
   if (kind !== 'notFound' || !resource || resource === 'organization') {
     return refusal(kind);
   }

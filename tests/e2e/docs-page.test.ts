@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { createRequire } from 'node:module';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { endpoints } from '#schemas/index.ts';
+import { openBrowser } from '#tests/support/browser.ts';
+import { useStack } from '#tests/support/stack.ts';
+
+let browser: Browser;
+let page: Page;
+const problems: string[] = [];
+const asked: string[] = [];
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  page = await browser.newPage();
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') {
+      problems.push(message.text());
+    }
+  });
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('request', (request) => asked.push(request.url()));
+  await page.goto(`${useStack().api}/docs`);
+  await page.locator('.opblock').first().waitFor();
+});
+
+afterAll(async () => {
+  await browser.close();
+});
+
+/** Opens an operation, where its request can be changed. */
+async function open(path: string, method: string): Promise<Locator> {
+  const operation = page
+    .locator(`.opblock-${method}`)
+    .filter({ has: page.locator(`[data-path="${path}"]`) })
+    .first();
+  await operation.locator('.opblock-summary-control').click();
+
+  return operation;
+}
+
+/** Sends the request, and gives its live answer. */
+async function execute(operation: Locator) {
+  await operation.getByRole('button', { name: 'Execute' }).click();
+  const answer = operation.locator('.live-responses-table tbody .response').first();
+  await answer.waitFor();
+
+  return {
+    status: await answer.locator('.response-col_status').textContent(),
+    body: await answer.locator('.highlight-code').first().textContent(),
+  };
+}
+
+test('the page lists every operation', async () => {
+  const listed = await page.locator('.opblock').evaluateAll((blocks) => blocks.map(({ id }) => id));
+
+  for (const { area, operationId } of endpoints) {
+    expect(listed).toContain(`operations-${area}-${operationId}`);
+  }
+});
+
+test('a request that is sent from the page gets its answer', async () => {
+  const { status, body } = await execute(await open('/auth/iframe-debug', 'get'));
+
+  expect(status).toContain('200');
+  expect(body).toContain('"isIframe": false');
+});
+
+test('a signup as the example has it, with another address, signs up', async () => {
+  const operation = await open('/auth/signup', 'post');
+  const request = operation.locator('textarea.body-param__text');
+  const email = `${randomUUID()}@example.com`;
+  await request.fill((await request.inputValue()).replace('ada@example.com', email));
+
+  const { status, body } = await execute(operation);
+
+  expect(status).toContain('201');
+  expect(body).toContain(`"email": "${email}"`);
+});
+
+test('a token that is entered goes along, and is forgotten with the page', async () => {
+  await page.getByRole('button', { name: 'Authorize' }).first().click();
+  await page.locator('.auth-container input').first().fill('a.b.c');
+  await page.getByRole('button', { name: 'Apply credentials' }).first().click();
+  await page.getByRole('button', { name: 'Close' }).first().click();
+  const sent = page.waitForRequest(/\/auth\/me\/consents$/);
+
+  const { status } = await execute(await open('/auth/me/consents', 'get'));
+
+  expect((await sent).headers().authorization).toBe('Bearer a.b.c');
+  expect(status).toContain('401');
+  expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
+});
+
+test('the page has no accessibility fault of its own', async () => {
+  const plain = await browser.newPage({ bypassCSP: true });
+  await plain.goto(`${useStack().api}/docs`);
+  await plain.locator('.opblock').first().waitFor();
+  await plain.addScriptTag({ path: createRequire(import.meta.url).resolve('axe-core') });
+
+  // What stands inside of the frame that the page makes is Swagger UI's.
+  const faults = await plain.evaluate(
+    "axe.run({ exclude: ['#swagger-ui > *'] }).then((result) => result.violations.map((one) => one.id + ': ' + one.help))",
+  );
+
+  expect(faults).toEqual([]);
+  await plain.close();
+});
+
+test('nothing was asked of anybody else, and nothing went wrong on the way', () => {
+  const elsewhere = asked.filter(
+    (url) => !url.startsWith(`${useStack().api}/`) && !url.startsWith('data:'),
+  );
+
+  expect(elsewhere).toEqual([]);
+  // The refusal of the made-up token is what was wanted; the browser notes it all the same.
+  expect(problems.filter((problem) => !problem.includes('401 (Unauthorized)'))).toEqual([]);
+});

@@ -1,4 +1,4 @@
-import { sendPasswordReset } from '#lib/auth/password-change.ts';
+import { sendPasswordReset } from '#lib/auth/send-password-reset.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { consume, refusalOf } from '#lib/http/rate-limiter.ts';
 import { forgotPassword } from '#schemas/auth.ts';

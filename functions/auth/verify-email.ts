@@ -1,4 +1,4 @@
-import { verifyEmail as confirmAddress } from '#lib/auth/profile.ts';
+import { verifyEmail as confirmAddress } from '#lib/auth/verify-email.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { verifyEmail } from '#schemas/auth.ts';
 

@@ -1,5 +1,6 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { invite, presentInvitation } from '#lib/organizations/invitations.ts';
+import { presentInvitation } from '#lib/organizations/invitations.ts';
+import { invite } from '#lib/organizations/invite.ts';
 import { inviteMember } from '#schemas/organizations.ts';
 
 /** The link in the mail is the only place where the token is. */

@@ -5,24 +5,10 @@ import { ConditionNotMet, change, write } from '#lib/db/write.ts';
 import { ApiError } from '#lib/errors/api-error.ts';
 import { conflict } from '#lib/errors/failures.ts';
 import { consume, type RateLimitState, refusalOf } from '#lib/http/rate-limiter.ts';
-import { passwordResetMail } from '#lib/mail/mails.ts';
-import { planMail } from '#lib/mail/outgoing-mail.ts';
-import { findUserIdByEmail, requireUser } from '#lib/users/users.ts';
+import { requireUser } from '#lib/users/users.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import { planEndOfSessions } from './sessions.ts';
-import { planUserToken, requireUserToken, tokenOutdated, useUserToken } from './user-tokens.ts';
-
-/** Sends a link to set a new password to the address, if it is somebody's. */
-export async function sendPasswordReset(email: string): Promise<void> {
-  const userId = await findUserIdByEmail(email);
-  if (!userId) {
-    return;
-  }
-  const reset = planUserToken('passwordReset', { userId, email });
-  const mail = await planMail(keys.user(userId), passwordResetMail(email, reset.token));
-  await write(reset.write, mail.write);
-  await mail.dispatch();
-}
+import { requireUserToken, tokenOutdated, useUserToken } from './user-tokens.ts';
 
 /**
  * Sets a new password with the token of a mail, and ends all of the user's sessions with it. Who

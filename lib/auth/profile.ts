@@ -6,7 +6,7 @@ import { conflict } from '#lib/errors/failures.ts';
 import { emailVerificationMail } from '#lib/mail/mails.ts';
 import { planMail } from '#lib/mail/outgoing-mail.ts';
 import { claimEmail, releaseEmail, requireUser, type User } from '#lib/users/users.ts';
-import { planUserToken, requireUserToken, tokenOutdated, useUserToken } from './user-tokens.ts';
+import { planUserToken } from './user-tokens.ts';
 
 export type ProfilePatch = {
   readonly firstName?: string | undefined;
@@ -74,17 +74,4 @@ export async function requestEmailVerification(userId: string): Promise<void> {
   );
   await write(verification.write, mail.write);
   await mail.dispatch();
-}
-
-/** @throws 400 for a token that is not good, or not for the address that the user has now. */
-export async function verifyEmail(token: string): Promise<void> {
-  const { userId, email } = await requireUserToken('emailVerification', token);
-  await write(
-    useUserToken(token),
-    change(keys.user(userId), {
-      set: { emailVerified: true },
-      when: equals('email', email),
-      refused: tokenOutdated,
-    }),
-  );
 }

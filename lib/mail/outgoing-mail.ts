@@ -1,12 +1,11 @@
-import { decrypt, encrypt } from '#lib/crypto/encryption.ts';
+import { encrypt } from '#lib/crypto/encryption.ts';
 import { type Key, keys } from '#lib/db/keys.ts';
 import { newId } from '#lib/ids.ts';
 import { planWork, type Work } from '#lib/work/outbox.ts';
-import type { WorkRequest } from '#lib/work/worker.ts';
 import type { Mail } from './mails.ts';
-import { sendMail } from './ses.ts';
 
-function contextOf({ pk, sk }: Key) {
+/** What a waiting mail is encrypted for: another outbox item cannot take its place. */
+export function mailContext({ pk, sk }: Key) {
   return [pk, sk, 'payload'] as const;
 }
 
@@ -19,19 +18,11 @@ function contextOf({ pk, sk }: Key) {
  */
 export async function planMail(owner: Key, mail: Mail): Promise<Work> {
   const workId = newId();
-  const context = contextOf(keys.outbox(owner, 'mail', workId));
+  const context = mailContext(keys.outbox(owner, 'mail', workId));
 
   return planWork('mail', {
     owner,
     workId,
     payload: await encrypt(JSON.stringify(mail), context),
   });
-}
-
-/** Sends the mail that a piece of work holds. */
-export async function deliverMail({ key, payload }: WorkRequest): Promise<'done'> {
-  const mail: Mail = JSON.parse(await decrypt(payload, contextOf(key)));
-  await sendMail(mail);
-
-  return 'done';
 }

@@ -140,7 +140,11 @@ export type OrganizationPatch = {
   readonly [Field in keyof OrganizationDetails]?: OrganizationDetails[Field] | undefined;
 } & {
   readonly settings?:
-    | { readonly [Setting in keyof OrganizationSettings]?: OrganizationSettings[Setting] | undefined }
+    | {
+        readonly [Setting in keyof OrganizationSettings]?:
+          | OrganizationSettings[Setting]
+          | undefined;
+      }
     | undefined;
 };
 

@@ -1,0 +1,21 @@
+import { equals } from '#lib/db/conditions.ts';
+import { keys } from '#lib/db/keys.ts';
+import { change, write } from '#lib/db/write.ts';
+import { requireUserToken, tokenOutdated, useUserToken } from './user-tokens.ts';
+
+/**
+ * Notes that the address of the user is theirs, by the token of a mail to it.
+ *
+ * @throws 400 for a token that is not good, or not for the address that the user has now.
+ */
+export async function verifyEmail(token: string): Promise<void> {
+  const { userId, email } = await requireUserToken('emailVerification', token);
+  await write(
+    useUserToken(token),
+    change(keys.user(userId), {
+      set: { emailVerified: true },
+      when: equals('email', email),
+      refused: tokenOutdated,
+    }),
+  );
+}

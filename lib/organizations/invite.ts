@@ -1,0 +1,133 @@
+import { auditWrites } from '#lib/audit/audit-log.ts';
+import { dayMs, epochSeconds, timestamp } from '#lib/clock.ts';
+import { hashToken, newOneTimeToken } from '#lib/crypto/one-time-token.ts';
+import { absent, equals } from '#lib/db/conditions.ts';
+import { keys } from '#lib/db/keys.ts';
+import { get } from '#lib/db/read.ts';
+import { ConditionNotMet, change, create, type Write, write } from '#lib/db/write.ts';
+import { conflict, forbidden } from '#lib/errors/failures.ts';
+import { findMembership } from '#lib/identity/identity.ts';
+import { newId } from '#lib/ids.ts';
+import { invitationMail } from '#lib/mail/mails.ts';
+import { planMail } from '#lib/mail/outgoing-mail.ts';
+import { findUserIdByEmail, fullName, requireUser } from '#lib/users/users.ts';
+import type { Role } from '#schemas/contract.ts';
+import { alreadyMember, endInvitation, type Invitation } from './invitations.ts';
+import type { Actor } from './members.ts';
+import { organizationStands, requireOrganization } from './organizations.ts';
+
+const lifetimeMs = 7 * dayMs;
+/** An invitation can be looked up for so long after it has ended. */
+const keptSeconds = 90 * 24 * 3600;
+
+export type InvitationRequest = {
+  readonly email: string;
+  readonly role: Role;
+  readonly message?: string | null | undefined;
+};
+
+function checkGrant(actor: Actor, role: Role): void {
+  if (role === 'OWNER' && actor.role !== 'OWNER') {
+    throw forbidden('Only owners can give or take the owner role');
+  }
+  if (actor.role === 'MEMBER' && role === 'ADMIN') {
+    throw forbidden('Members can only invite as MEMBER or VIEWER');
+  }
+}
+
+/**
+ * Invites an address, in place of an invitation that is pending for it. The token is in the mail
+ * and nowhere else.
+ *
+ * @throws 403 for a role that the actor may not give, 409 for somebody who is a member.
+ */
+export async function invite(
+  organizationId: string,
+  actor: Actor,
+  request: InvitationRequest,
+): Promise<Invitation> {
+  checkGrant(actor, request.role);
+  const [organization, inviter, pending] = await Promise.all([
+    requireOrganization(organizationId),
+    requireUser(actor.userId),
+    get<{ invitationId: string }>(keys.pendingInvitation(organizationId, request.email)),
+    refuseMember(organizationId, request.email),
+  ]);
+  const token = newOneTimeToken();
+  const invitation = newInvitation(organizationId, actor.userId, request, hashToken(token));
+  const mail = await planMail(
+    keys.organization(organizationId),
+    invitationMail({
+      to: request.email,
+      organizationName: organization.name,
+      inviterName: fullName(inviter),
+      message: request.message ?? undefined,
+      token,
+    }),
+  );
+  await writeInvitation(invitation, pending?.invitationId, mail.write);
+  await mail.dispatch();
+
+  return invitation;
+}
+
+async function refuseMember(organizationId: string, email: string): Promise<void> {
+  const userId = await findUserIdByEmail(email);
+  if (userId && (await findMembership(organizationId, userId))) {
+    throw alreadyMember();
+  }
+}
+
+function newInvitation(
+  organizationId: string,
+  invitedBy: string,
+  { email, role }: InvitationRequest,
+  tokenHash: string,
+): Invitation {
+  return {
+    invitationId: newId(),
+    organizationId,
+    email,
+    role,
+    invitedBy,
+    invitedAt: timestamp(),
+    expiresAt: timestamp(lifetimeMs),
+    status: 'pending',
+    tokenHash,
+    expiresAtSeconds: epochSeconds(lifetimeMs / 1000 + keptSeconds),
+  };
+}
+
+async function writeInvitation(
+  invitation: Invitation,
+  replacedId: string | undefined,
+  mail: Write,
+): Promise<void> {
+  const { organizationId, invitationId, email, role, invitedBy, expiresAtSeconds } = invitation;
+  const claim = { invitationId, expiresAtSeconds };
+  try {
+    await write(
+      create(keys.invitation(organizationId, invitationId), invitation),
+      create(keys.invitationToken(invitation.tokenHash), { ...claim, organizationId }),
+      change(keys.pendingInvitation(organizationId, email), {
+        set: claim,
+        when: replacedId ? equals('invitationId', replacedId) : absent('pk'),
+        orCreate: true,
+      }),
+      ...(replacedId ? [endInvitation(organizationId, replacedId, 'revoked')] : []),
+      organizationStands(organizationId),
+      mail,
+      ...auditWrites(organizationId, {
+        action: 'member.invited',
+        actorId: invitedBy,
+        targetType: 'invitation',
+        targetId: invitationId,
+        details: { email, role },
+      }),
+    );
+  } catch (failure) {
+    throw failure instanceof ConditionNotMet
+      ? conflict('This address is being invited by somebody else, please try again')
+      : failure;
+  }
+}

@@ -26,7 +26,7 @@ export function generateAlarmsYml({ workers, jobs }: Registry): readonly Generat
       name: 'ApproximateNumberOfMessagesVisible',
       stat: 'Maximum',
       dimension: 'QueueName',
-      value: `Fn::GetAtt: [${deadLetterQueueLogicalId(name)}, QueueName]`,
+      value: `{ Fn::GetAtt: [${deadLetterQueueLogicalId(name)}, QueueName] }`,
     }),
   );
   const failures = [...workers, ...jobs].map(
@@ -92,7 +92,6 @@ function metricLines(metric: Metric, index: number): string {
               MetricName: ${metric.name}
               Dimensions:
                 - Name: ${metric.dimension}
-                  Value:
-                    ${metric.value}
+                  Value: ${metric.value}
 `;
 }

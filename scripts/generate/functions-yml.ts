@@ -47,7 +47,7 @@ function eventLines({ name, event }: DeployedFunction): string {
         method: ${event.method}
         path: ${event.path}`;
     case 'otherRoutes':
-      return "    - httpApi: '*'";
+      return '    - httpApi: "*"';
     case 'queue':
       return `    - sqs:
         arn:

@@ -1,8 +1,8 @@
 import type { CompiledTemplate, Resource } from '#scripts/package/template.ts';
 
 /** CloudFormation takes 500; the rest is for what a deployment in need adds by hand. */
-export const resourceLimit = 470;
-export const templateLimitBytes = 1_000_000;
+const resourceLimit = 470;
+const templateLimitBytes = 1_000_000;
 const functionNameLimit = 64;
 
 /** What is larger than it may be: the template, and the names in it. */

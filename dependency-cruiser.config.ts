@@ -1,0 +1,87 @@
+import type { IConfiguration } from 'dependency-cruiser';
+import { vendors } from './scripts/check/vendors.ts';
+
+/** Folders of lib/ that belong to one area of the interface. */
+const areas = 'auth|organizations|billing|health|leads|campaigns|content|bio|social|ai|debug|docs';
+
+/** Each vendor's client behind one folder. */
+const vendorRules = vendors.map(({ package: name, adapter }) => ({
+  name: `${name} behind ${adapter}`,
+  severity: 'error' as const,
+  from: { path: '^(functions|lib|schemas)/', pathNot: `^${adapter}` },
+  to: { path: `^node_modules/${name}/` },
+}));
+
+const config: IConfiguration = {
+  forbidden: [
+    {
+      name: 'no function imports another',
+      severity: 'error',
+      from: { path: '^functions/' },
+      to: { path: '^functions/' },
+    },
+    {
+      name: 'functions stand on lib and schemas',
+      severity: 'error',
+      from: { path: '^functions/' },
+      to: { pathNot: '^(lib|schemas|node_modules)/', dependencyTypesNot: ['core'] },
+    },
+    {
+      name: 'lib stands on lib and schemas',
+      severity: 'error',
+      from: { path: '^lib/' },
+      to: { pathNot: '^(lib|schemas|node_modules)/', dependencyTypesNot: ['core'] },
+    },
+    {
+      name: 'schemas stand on zod and on each other',
+      severity: 'error',
+      from: { path: '^schemas/' },
+      to: { pathNot: '^(schemas/|node_modules/zod/)' },
+    },
+    {
+      name: 'what all areas share knows none of them',
+      severity: 'error',
+      from: { path: '^lib/', pathNot: `^lib/(${areas})/` },
+      to: { path: `^lib/(${areas})/` },
+    },
+    {
+      name: 'scripts do not stand on tests',
+      severity: 'error',
+      from: { path: '^scripts/' },
+      to: { path: '^tests/' },
+    },
+    {
+      name: 'no cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'what is deployed does not stand on development dependencies',
+      severity: 'error',
+      from: { path: '^(functions|lib|schemas)/' },
+      to: {
+        dependencyTypes: ['npm-dev'],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'every import is found',
+      severity: 'error',
+      from: { path: '^(functions|lib|schemas|scripts)/' },
+      to: { couldNotResolve: true },
+    },
+    ...vendorRules,
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
+  },
+};
+
+export default config;

@@ -1,0 +1,29 @@
+import type { KnipConfig } from 'knip';
+
+const config: KnipConfig = {
+  entry: [
+    // What serverless.yml names: the gateway, the queues and the scheduler call it.
+    'functions/*/*.ts',
+    // What takes the place of a package in bundles.
+    'scripts/package/bundled/*.ts',
+    // Processes of their own, and a service that only the framework reads.
+    'scripts/sandbox/main.ts',
+    'tests/support/tiny-service/**/*.ts',
+    'dependency-cruiser.config.ts',
+  ],
+  project: ['{functions,lib,schemas,scripts,tests}/**/*.ts', '*.ts'],
+  // A type that stands in a function's signature is exported for whoever calls the function.
+  rules: { types: 'off' },
+  ignoreDependencies: [
+    // Run by their paths, in scripts/check/steps.ts.
+    '@redocly/cli',
+    'dependency-cruiser',
+    'typescript-7',
+    // Served as it is, file by file.
+    'swagger-ui-dist',
+    // What the AI area is built on.
+    'openai',
+  ],
+};
+
+export default config;

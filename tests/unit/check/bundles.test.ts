@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { checkBundles } from '#scripts/check/bundles.ts';
+import { deployedFunctions } from '#scripts/generate/deployed-functions.ts';
+import type { Bundle } from '#scripts/package/build.ts';
+import { fixtureRegistry } from '#tests/support/fixture-registry.ts';
+
+const [definition, unknownRoute] = deployedFunctions(
+  fixtureRegistry({ endpoints: 1, workers: 0, jobs: 0 }),
+);
+
+function bundle(changes: Partial<Bundle>): Bundle {
+  if (!definition) {
+    throw new Error('The fixture has no function');
+  }
+
+  return { function: definition, sizeBytes: 500_000, inputs: {}, ...changes };
+}
+
+describe('a bundle', () => {
+  it("passes with the table's client, which every function may call", () => {
+    const inputs = { 'node_modules/@aws-sdk/client-dynamodb/dist-es/index.js': 1 };
+
+    expect(checkBundles([bundle({ inputs })])).toEqual([]);
+  });
+
+  it('is refused above its limit', () => {
+    expect(checkBundles([bundle({ sizeBytes: 700_001 })])).toEqual([
+      expect.stringContaining('700001 bytes'),
+    ]);
+  });
+
+  it.each(['stripe', 'openai', '@aws-sdk/client-s3', '@aws-sdk/client-sesv2'])(
+    'is refused with %s, which its function does not call',
+    (name) => {
+      expect(checkBundles([bundle({ inputs: { [`node_modules/${name}/x.js`]: 1 } })])).toEqual([
+        `organizations/read-fixture-number1 carries ${name}, which it does not call`,
+      ]);
+    },
+  );
+
+  it('of a static function is refused with any client', () => {
+    const inputs = { 'node_modules/@aws-sdk/client-dynamodb/dist-es/index.js': 1 };
+
+    expect(checkBundles(unknownRoute ? [bundle({ function: unknownRoute, inputs })] : [])).toEqual([
+      'docs/unknown-route carries @aws-sdk/client-dynamodb, which it does not call',
+    ]);
+  });
+});

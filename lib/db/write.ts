@@ -54,6 +54,11 @@ const unexplained =
   (stored) =>
     new ConditionNotMet(key, stored);
 
+/** An item that was read serves as its own key: what else stands in it is left out. */
+function keyOnly({ pk, sk }: Key): Key {
+  return { pk, sk };
+}
+
 /** Null and undefined are not stored: a field without a value is an absent attribute. */
 function valuesOf(attributes: Attributes): Attributes {
   return Object.fromEntries(
@@ -68,8 +73,8 @@ export function create(key: Key, attributes: Attributes, refused = unexplained(k
 
   return {
     kind: 'create',
-    key,
-    item: { ...key, ...valuesOf(attributes) },
+    key: keyOnly(key),
+    item: { ...valuesOf(attributes), ...keyOnly(key) },
     condition: condition(expression),
     expression,
     refused,
@@ -80,8 +85,8 @@ export function create(key: Key, attributes: Attributes, refused = unexplained(k
 export function put(key: Key, attributes: Attributes): Write {
   return {
     kind: 'create',
-    key,
-    item: { ...key, ...valuesOf(attributes) },
+    key: keyOnly(key),
+    item: { ...valuesOf(attributes), ...keyOnly(key) },
     expression: new Expression(),
     refused: unexplained(key),
   };
@@ -107,7 +112,7 @@ export function change(key: Key, { set = {}, add = {}, when, refused, orCreate }
 
   return {
     kind: 'change',
-    key,
+    key: keyOnly(key),
     update: clauses,
     ...condition,
     expression,
@@ -153,7 +158,7 @@ export function remove(key: Key, { when, refused }: Requirement = {}): Write {
 
   return {
     kind: 'remove',
-    key,
+    key: keyOnly(key),
     condition: allOf(present('pk'), ...(when ? [when] : []))(expression),
     expression,
     refused: refused ?? unexplained(key),
@@ -162,7 +167,12 @@ export function remove(key: Key, { when, refused }: Requirement = {}): Write {
 
 /** Removes an item if it is there. */
 export function discard(key: Key): Write {
-  return { kind: 'remove', key, expression: new Expression(), refused: unexplained(key) };
+  return {
+    kind: 'remove',
+    key: keyOnly(key),
+    expression: new Expression(),
+    refused: unexplained(key),
+  };
 }
 
 /** Writes nothing: the other writes of the transaction are applied only while this holds. */
@@ -171,7 +181,7 @@ export function ensure(key: Key, { when, refused }: Requirement = {}): Write {
 
   return {
     kind: 'ensure',
-    key,
+    key: keyOnly(key),
     condition: allOf(present('pk'), ...(when ? [when] : []))(expression),
     expression,
     refused: refused ?? unexplained(key),

@@ -123,9 +123,14 @@ function checkAnswer(contract: Contract, status: number, body: unknown): void {
 }
 
 /** Calls an endpoint through its real handler, and checks the answer against the contract. */
-export async function call(contract: Contract, options: Call = {}): Promise<Answer> {
+export function call(contract: Contract, options: Call = {}): Promise<Answer> {
+  return send(contract, gatewayEvent(contract, options));
+}
+
+/** As `call`, with an event that was made or changed by hand. */
+export async function send(contract: Contract, event: APIGatewayProxyEventV2): Promise<Answer> {
   const handler = await handlerOf(contract);
-  const answer = await handler(gatewayEvent(contract, options), lambdaContext());
+  const answer = await handler(event, lambdaContext());
   const raw = contract.envelope === 'raw' && answer.statusCode < 400;
   const body = raw ? answer.body : JSON.parse(answer.body ?? 'null');
   if (!raw) {

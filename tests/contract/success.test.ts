@@ -1,0 +1,28 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { endpoints } from '#schemas/index.ts';
+import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
+import { expectCommonHeaders, expectNoSecrets, probe } from '#tests/support/registry/probe.ts';
+import { newWorld } from '#tests/support/registry/world.ts';
+import { fixtures, successfulCall } from '#tests/support/registry/worlds.ts';
+
+beforeAll(liftRateLimits);
+
+describe('every endpoint', () => {
+  it.each(endpoints)(
+    '$operationId succeeds with its example and its entry in tests/support/registry/worlds.ts',
+    async (contract) => {
+      const answer = await probe(contract, await successfulCall(contract, await newWorld()));
+
+      expect(answer.body).not.toHaveProperty('error');
+      expect(answer.status).toBe(contract.status ?? 200);
+      expectCommonHeaders(contract, answer);
+      expectNoSecrets(contract, answer);
+    },
+  );
+
+  it('stands in the table of fixtures only while it exists', () => {
+    const known = new Set(endpoints.map(({ operationId }) => operationId));
+
+    expect(Object.keys(fixtures).filter((operationId) => !known.has(operationId))).toEqual([]);
+  });
+});

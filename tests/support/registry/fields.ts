@@ -1,0 +1,145 @@
+import type * as z from 'zod';
+import { composeExample } from '#scripts/generate/openapi/compose-example.ts';
+import {
+  type ConvertedSchema,
+  componentName,
+  convertSchema,
+  type JsonSchema,
+  type SchemaComponents,
+} from '#scripts/generate/openapi/json-schema.ts';
+import type { Body } from './fixture.ts';
+
+export type FieldKind =
+  | 'string'
+  | 'enum'
+  | 'integer'
+  | 'number'
+  | 'boolean'
+  | 'array'
+  | 'object'
+  | 'record';
+
+/** One field of what a caller may send, however deep it lies. */
+export type Field = {
+  /** Dotted, as messages name it. An element of an array is its first. */
+  readonly path: string;
+  readonly keys: readonly string[];
+  readonly kind: FieldKind;
+  readonly schema: JsonSchema;
+  readonly isRequired: boolean;
+  readonly isNullable: boolean;
+};
+
+const kinds: ReadonlySet<string> = new Set(['string', 'integer', 'number', 'boolean', 'array']);
+
+function typesOf({ type }: JsonSchema): readonly string[] {
+  return typeof type === 'string' ? [type] : (type ?? []);
+}
+
+function kindOf(schema: JsonSchema, path: string): FieldKind {
+  const type = typesOf(schema).find((name) => name !== 'null') ?? '';
+  if (schema.enum) {
+    return 'enum';
+  }
+  if (type === 'object') {
+    return schema.properties ? 'object' : 'record';
+  }
+  if (!kinds.has(type)) {
+    throw new Error(`The generated tests cannot read the schema of ${path}: teach fields.ts`);
+  }
+
+  return type as FieldKind;
+}
+
+function resolve(schema: JsonSchema, components: SchemaComponents): JsonSchema {
+  return schema.$ref ? (components[componentName(schema.$ref)] ?? {}) : schema;
+}
+
+/** What the accepted value looks like is said of what comes out of it, such as `format: email`. */
+function formatOf(output: JsonSchema | undefined): Partial<JsonSchema> {
+  return output?.format ? { format: output.format } : {};
+}
+
+type Walk = { readonly input: ConvertedSchema; readonly output: ConvertedSchema };
+
+function childrenOf(
+  walk: Walk,
+  input: JsonSchema,
+  output: JsonSchema | undefined,
+  keys: readonly string[],
+): readonly Field[] {
+  const properties = Object.entries(input.properties ?? {}).flatMap(([name, schema]) =>
+    walkField(walk, schema, output?.properties?.[name], [...keys, name], {
+      isRequired: input.required?.includes(name) ?? false,
+    }),
+  );
+  const items = input.items
+    ? walkField(walk, input.items, output?.items, [...keys, '0'], { isRequired: false })
+    : [];
+
+  return [...properties, ...items];
+}
+
+function walkField(
+  walk: Walk,
+  inputSchema: JsonSchema,
+  outputSchema: JsonSchema | undefined,
+  keys: readonly string[],
+  { isRequired }: Pick<Field, 'isRequired'>,
+): readonly Field[] {
+  const path = keys.join('.');
+  const output = outputSchema && resolve(outputSchema, walk.output.components);
+  const schema = {
+    ...formatOf(output),
+    ...resolve(inputSchema, walk.input.components),
+  };
+  const isNullable = typesOf(schema).includes('null');
+  const field = { path, keys, kind: kindOf(schema, path), schema, isRequired, isNullable };
+
+  return [field, ...childrenOf(walk, schema, output, keys)];
+}
+
+/** Every field of a schema of requests, the outer before the inner. */
+export function fieldsOf(schema: z.ZodObject): readonly Field[] {
+  const walk = { input: convertSchema(schema, 'input'), output: convertSchema(schema, 'output') };
+
+  return childrenOf(walk, walk.input.schema, walk.output.schema, []);
+}
+
+/** The example that the contract gives, with every field in it. */
+export function exampleOf(schema: z.ZodObject): Body {
+  const { schema: root, components } = convertSchema(schema, 'input');
+  const missing: string[] = [];
+  const example = composeExample(root, { components, missing }, 'body');
+  if (missing.length > 0) {
+    throw new Error(`There is no example for ${missing.join(', ')}`);
+  }
+
+  return example as Body;
+}
+
+/** A copy in which one field has another value; `undefined` leaves it out. */
+export function withValue(body: Body, keys: readonly string[], value: unknown): Body {
+  const copy = structuredClone(body) as Record<string, unknown>;
+  let parent = copy;
+  for (const key of keys.slice(0, -1)) {
+    parent[key] ??= {};
+    parent = parent[key] as Record<string, unknown>;
+  }
+  const last = keys.at(-1) ?? '';
+  if (value === undefined) {
+    delete parent[last];
+  } else {
+    parent[last] = value;
+  }
+
+  return copy;
+}
+
+/** The value of one field. */
+export function valueAt(body: Body, keys: readonly string[]): unknown {
+  return keys.reduce<unknown>(
+    (value, key) => (value as Record<string, unknown> | undefined)?.[key],
+    body,
+  );
+}

@@ -1,0 +1,43 @@
+import { inviteMember } from '#schemas/organizations.ts';
+import { freshEmail, newAccount } from '#tests/support/accounts.ts';
+import { call } from '#tests/support/api.ts';
+import { mailsTo, tokenIn } from '#tests/support/mails.ts';
+import type { Fixtures } from './fixture.ts';
+import type { World } from './world.ts';
+
+async function inviteTo(organizationId: string, token: string, email: string): Promise<string> {
+  const answer = await call(inviteMember, {
+    params: { organization_id: organizationId },
+    body: { email, role: 'MEMBER' },
+    token,
+  });
+
+  return answer.body.invitation.id;
+}
+
+/** The token of an invitation of the OWNER into somebody else's organization. */
+async function invitationToken({ people }: World): Promise<string> {
+  const host = await newAccount();
+  await inviteTo(host.organizationId, host.token, people.OWNER.email);
+  const [mail] = await mailsTo(people.OWNER.email);
+
+  return tokenIn(mail);
+}
+
+const aMember: Fixtures[string] = {
+  params: async ({ people }) => ({ user_id: people.VIEWER.userId }),
+};
+
+export const organizationFixtures: Fixtures = {
+  inviteMember: { body: async () => ({ email: freshEmail() }) },
+  revokeInvitation: {
+    params: async ({ organizationId, people }) => ({
+      invitation_id: await inviteTo(organizationId, people.OWNER.token, freshEmail()),
+    }),
+  },
+  acceptInvitation: { body: async (world) => ({ token: await invitationToken(world) }) },
+  declineInvitation: { body: async (world) => ({ token: await invitationToken(world) }) },
+  updateMemberRole: aMember,
+  removeMember: aMember,
+  leaveOrganization: { as: 'MEMBER' },
+};

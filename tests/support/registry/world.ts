@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { hashPassword } from '#lib/auth/passwords.ts';
+import { planSession } from '#lib/auth/sessions.ts';
+import { epochSeconds, timestamp } from '#lib/clock.ts';
+import { keys } from '#lib/db/keys.ts';
+import { change, create, discard, write } from '#lib/db/write.ts';
+import { newId } from '#lib/ids.ts';
+import { changeOrganization, createMembership } from '#lib/organizations/organizations.ts';
+import { claimEmail, type User } from '#lib/users/users.ts';
+import type { Role } from '#schemas/contract.ts';
+import { freshEmail, newAccount, password } from '#tests/support/accounts.ts';
+
+/** A user who is signed in. */
+export type Person = {
+  readonly userId: string;
+  readonly email: string;
+  readonly sessionId: string;
+  readonly token: string;
+};
+
+/** An organization with one member of each role, and names that no other world has. */
+export type World = {
+  readonly organizationId: string;
+  readonly people: Readonly<Record<Role, Person>>;
+  /** What stands in this world alone, and must not be read in any other. */
+  readonly names: readonly string[];
+};
+
+const origin = { clientIp: '2001:db8::1', userAgent: 'vitest' };
+
+function sessionIdOf(token: string): string {
+  const [, payload = ''] = token.split('.');
+  const claims: { sid: string } = JSON.parse(Buffer.from(payload, 'base64url').toString());
+
+  return claims.sid;
+}
+
+/** Another session of a user, with `organizationId` as the current organization. */
+export async function newSession(
+  userId: string,
+  organizationId: string,
+): Promise<Pick<Person, 'sessionId' | 'token'>> {
+  const session = await planSession(userId, organizationId, origin);
+  await write(session.write);
+
+  return { token: session.token, sessionId: sessionIdOf(session.token) };
+}
+
+/** A session that has lasted seven days: its item is there until the table removes it. */
+export async function expiredSession({ userId }: Person, organizationId: string): Promise<string> {
+  const { token, sessionId } = await newSession(userId, organizationId);
+  const set = { expiresAtSeconds: epochSeconds(-1) };
+  await write(change(keys.session(userId, sessionId), { set }));
+
+  return token;
+}
+
+export async function revokedSession({ userId }: Person, organizationId: string): Promise<string> {
+  const { token, sessionId } = await newSession(userId, organizationId);
+  await write(discard(keys.session(userId, sessionId)));
+
+  return token;
+}
+
+let hashing: Promise<string> | undefined;
+
+async function newUser(name: string): Promise<User> {
+  hashing ??= hashPassword(password);
+  const now = timestamp();
+
+  return {
+    userId: newId(),
+    email: freshEmail(),
+    firstName: name,
+    lastName: name,
+    timezone: 'Europe/London',
+    authProvider: 'LOCAL',
+    passwordHash: await hashing,
+    emailVerified: false,
+    createdAt: now,
+    updatedAt: now,
+    lastActiveAt: now,
+  };
+}
+
+/** Somebody of that role, written straight into the table: an invitation takes ten times as long. */
+async function join(organizationId: string, role: Role, name: string): Promise<Person> {
+  const user = await newUser(name);
+  const { userId, email } = user;
+  const membership = { organizationId, userId, role, joinedAt: timestamp() };
+  await write(
+    claimEmail(email, userId),
+    create(keys.user(userId), user),
+    ...createMembership(membership),
+    changeOrganization(organizationId, { add: { memberCount: 1 } }),
+  );
+
+  return { userId, email, ...(await newSession(userId, organizationId)) };
+}
+
+/** The OWNER has signed up, with a customer at the payment provider and all else. */
+export async function newWorld(): Promise<World> {
+  const name = `Name${randomUUID().slice(0, 8)}`;
+  const names = { firstName: name, lastName: name, organizationName: name };
+  const owner = await newAccount(names);
+  const { organizationId } = owner;
+  const [ADMIN, MEMBER, VIEWER] = await Promise.all([
+    join(organizationId, 'ADMIN', name),
+    join(organizationId, 'MEMBER', name),
+    join(organizationId, 'VIEWER', name),
+  ]);
+  const OWNER = { ...owner, sessionId: sessionIdOf(owner.token) };
+
+  return {
+    organizationId,
+    people: { OWNER, ADMIN, MEMBER, VIEWER },
+    names: [name, ...[OWNER, ADMIN, MEMBER, VIEWER].map(({ email }) => email)],
+  };
+}

@@ -1,0 +1,59 @@
+import type { Contract } from '#schemas/contract.ts';
+import type { Call } from '#tests/support/api.ts';
+import { authFixtures } from './auth-fixtures.ts';
+import { exampleOf, fieldsOf } from './fields.ts';
+import type { Body, Fixture, Fixtures, Values } from './fixture.ts';
+import { organizationFixtures } from './organization-fixtures.ts';
+import type { Person, World } from './world.ts';
+
+/** By operation id: what cannot be derived from the contract. Most endpoints need no entry. */
+export const fixtures: Fixtures = { ...authFixtures, ...organizationFixtures };
+
+function fixtureOf({ operationId }: Contract): Fixture {
+  return fixtures[operationId] ?? {};
+}
+
+/** Parameters that pass for ids of the world, and name nothing that exists but the organization. */
+export function unknownParams(contract: Contract, { organizationId }: World): Values {
+  const { params } = contract;
+  if (!params) {
+    return {};
+  }
+  const values = fieldsOf(params).map(({ path, schema }) => [
+    path,
+    schema.format === 'uuid' ? crypto.randomUUID() : String(exampleOf(params)[path]),
+  ]);
+  const known = { organization_id: organizationId };
+
+  return { ...Object.fromEntries(values), ...('organization_id' in params.shape ? known : {}) };
+}
+
+/** Parameters that name what exists in the world. */
+export async function paramsOf(contract: Contract, world: World): Promise<Values> {
+  return { ...unknownParams(contract, world), ...(await fixtureOf(contract).params?.(world)) };
+}
+
+/** A body that the call succeeds with in the world. */
+export async function bodyOf(contract: Contract, world: World): Promise<Body | undefined> {
+  if (!contract.body) {
+    return undefined;
+  }
+
+  return { ...exampleOf(contract.body), ...(await fixtureOf(contract).body?.(world)) };
+}
+
+/** Who makes the successful call. */
+export function callerOf(contract: Contract, { people }: World): Person {
+  return people[fixtureOf(contract).as ?? 'OWNER'];
+}
+
+/** A call of the endpoint that succeeds in the world. */
+export async function successfulCall(contract: Contract, world: World): Promise<Call> {
+  const [params, body] = await Promise.all([paramsOf(contract, world), bodyOf(contract, world)]);
+
+  return {
+    params,
+    ...(body ? { body } : {}),
+    ...(contract.access.kind === 'public' ? {} : { token: callerOf(contract, world).token }),
+  };
+}

@@ -14,16 +14,14 @@ const settings = {
 declare module 'vitest' {
   interface ProvidedContext {
     readonly environment: Readonly<Record<string, string>>;
-    readonly sandboxUrl: string;
   }
 }
 
-/** One table, one set of queues and one sandbox for all integration tests, on ports of their own. */
+/** The servers of all integration tests; each file has its own table and queues on them. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const services = await startServices({ ports: { dynamodb: 0, aws: 0, sandbox: 0 }, settings });
   const api = 'http://localhost:3000';
   project.provide('environment', localEnvironment({ ...services.addresses, api }, settings));
-  project.provide('sandboxUrl', services.addresses.sandbox);
 
   return services.close;
 }

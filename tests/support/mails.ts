@@ -1,8 +1,7 @@
-import { inject } from 'vitest';
 import { sandboxClient } from '#scripts/sandbox/client.ts';
 import { drainWork } from './work.ts';
 
-export const sandbox = sandboxClient(inject('sandboxUrl'));
+export const sandbox = sandboxClient(String(process.env.SES_ENDPOINT));
 
 type SentMail = Awaited<ReturnType<typeof sandbox.mails>>[number];
 

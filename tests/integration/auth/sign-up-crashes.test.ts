@@ -1,0 +1,108 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { minuteMs, setClock } from '#lib/clock.ts';
+import { getMe, logIn, signUp } from '#schemas/auth.ts';
+import type { Moment } from '#scripts/dynamodb-proxy/faults.ts';
+import {
+  type DynamoDbProxy,
+  startDynamoDbProxy,
+} from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
+import { password, signUpBody } from '#tests/support/accounts.ts';
+import { call } from '#tests/support/api.ts';
+import { callInProcess } from '#tests/support/doomed-call.ts';
+import { runDueWork } from '#tests/support/due-work.ts';
+import { sandbox } from '#tests/support/mails.ts';
+import { customersOf } from '#tests/support/provider.ts';
+import { storedItems } from '#tests/support/table.ts';
+
+let proxy: DynamoDbProxy;
+
+beforeAll(async () => {
+  proxy = await startDynamoDbProxy({ target: String(process.env.DYNAMODB_ENDPOINT) });
+});
+
+afterAll(() => proxy.close());
+
+afterEach(async () => {
+  setClock();
+  proxy.faults.clear();
+  await sandbox.clearFaults();
+});
+
+/** Whoever signs up has, in the end, one account, one organization and one customer. */
+async function expectOneAccount(email: string): Promise<void> {
+  setClock(() => Date.now() + 11 * minuteMs);
+  await runDueWork();
+  setClock();
+  const customers = await customersOf(email);
+  expect(customers).toHaveLength(1);
+  expect(await storedItems('SIGNUP#')).toEqual([]);
+  const items = await storedItems();
+  expect(items.filter((item) => item.sk === 'PROFILE' && item.email === email)).toHaveLength(1);
+  const billing = items.filter((item) => item.billingEmail === email);
+  expect(billing.map(({ customerId }) => customerId)).toEqual([customers[0]?.id]);
+
+  const signedIn = await call(logIn, { body: { email, password } });
+  expect(signedIn.status).toBe(200);
+  const me = await call(getMe, { token: signedIn.body.authToken });
+  expect(me.body.user.currentOrganization).toMatchObject({
+    id: billing[0]?.organizationId,
+    role: 'OWNER',
+  });
+}
+
+const uncommitted: ReadonlyArray<readonly [string, { operation: string; when: Moment }]> = [
+  ['before its attempt is written down', { operation: 'PutItem', when: 'before' }],
+  ['after its attempt is written down', { operation: 'PutItem', when: 'after' }],
+  ['between the customer and the account', { operation: 'TransactWriteItems', when: 'before' }],
+];
+
+describe('a signup whose process dies', () => {
+  it.each(uncommitted)('%s can be sent again at once', async (_, { operation, when }) => {
+    const body = signUpBody();
+    const doomed = callInProcess(signUp, { body }, proxy.endpoint);
+    proxy.faults.add({ operation, nth: 1, fault: { kind: 'kill', when, victim: doomed.kill } });
+    expect(await doomed.answer).toBeUndefined();
+    expect(proxy.faults.hits()).toHaveLength(1);
+
+    expect((await call(signUp, { body })).status).toBe(201);
+    await expectOneAccount(body.email);
+  });
+
+  it('while the provider has made the customer and not answered can be sent again at once', async () => {
+    const body = signUpBody();
+    await sandbox.addFault({ service: 'stripe', method: 'POST', mode: 'hang-after', times: 1 });
+    const doomed = callInProcess(signUp, { body }, proxy.endpoint);
+    await expect.poll(() => customersOf(body.email), { timeout: 10_000 }).toHaveLength(1);
+    await doomed.kill();
+    expect(await doomed.answer).toBeUndefined();
+
+    await sandbox.clearFaults();
+    expect((await call(signUp, { body })).status).toBe(201);
+    expect(await customersOf(body.email)).toHaveLength(2);
+    await expectOneAccount(body.email);
+  });
+
+  it('after the account is written leaves the whole account, which can sign in', async () => {
+    const body = signUpBody();
+    const doomed = callInProcess(signUp, { body }, proxy.endpoint);
+    proxy.faults.add({
+      operation: 'TransactWriteItems',
+      nth: 1,
+      fault: { kind: 'kill', when: 'after', victim: doomed.kill },
+    });
+    expect(await doomed.answer).toBeUndefined();
+
+    expect((await call(signUp, { body })).status).toBe(409);
+    await expectOneAccount(body.email);
+  });
+});
+
+describe('a signup that is not disturbed', () => {
+  it('works through the same process and proxy', async () => {
+    const body = signUpBody();
+    const answer = await callInProcess(signUp, { body }, proxy.endpoint).answer;
+
+    expect(answer?.statusCode).toBe(201);
+    await expectOneAccount(body.email);
+  });
+});

@@ -1,0 +1,339 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { hourMs, setClock } from '#lib/clock.ts';
+import { getMe, listConsents, logIn, signUp } from '#schemas/auth.ts';
+import { inviteMember, listMembers } from '#schemas/organizations.ts';
+import { freshEmail, newAccount, password, signUpBody } from '#tests/support/accounts.ts';
+import { call, freshIp } from '#tests/support/api.ts';
+import { mailsTo, tokenIn } from '#tests/support/mails.ts';
+import { customersOf, provider } from '#tests/support/provider.ts';
+import { lastingItems, storedItems } from '#tests/support/table.ts';
+import { passTime, stopClock } from '#tests/support/time.ts';
+
+afterEach(() => setClock());
+
+function randomCase(text: string): string {
+  return [...text].map((letter) => (Math.random() < 0.5 ? letter.toUpperCase() : letter)).join('');
+}
+
+describe('success', () => {
+  it('answers with the user, the organization and a token that signs in at once', async () => {
+    const body = signUpBody();
+    const answer = await call(signUp, { body });
+
+    expect(answer.status).toBe(201);
+    expect(answer.body).toMatchObject({
+      success: true,
+      user: {
+        email: body.email,
+        firstName: 'Ada',
+        lastName: 'Lovelace',
+        authProvider: 'LOCAL',
+      },
+      organization: { name: 'Analytical Engines' },
+      message: 'User registered successfully',
+    });
+    const me = await call(getMe, { token: answer.body.authToken });
+    expect(me.body.user).toMatchObject({
+      id: answer.body.user.id,
+      emailVerified: false,
+      organizations: [{ id: answer.body.organization.id, role: 'OWNER' }],
+      currentOrganization: {
+        id: answer.body.organization.id,
+        name: 'Analytical Engines',
+        role: 'OWNER',
+      },
+    });
+  });
+
+  it('sets the auth cookie with exactly the attributes of the interface', async () => {
+    const answer = await call(signUp, { body: signUpBody() });
+
+    expect(answer.cookies).toHaveLength(1);
+    const [pair, ...attributes] = String(answer.cookies[0]).split('; ');
+    expect(pair).toBe(`__Host-auth_token=${answer.body.authToken}`);
+    expect(attributes.sort()).toEqual(
+      ['HttpOnly', 'Max-Age=604800', 'Partitioned', 'Path=/', 'SameSite=None', 'Secure'].sort(),
+    );
+    expect(Buffer.byteLength(String(answer.cookies[0]))).toBeLessThanOrEqual(4096);
+  });
+
+  it('makes one customer with the card as its default and keeps it with the organization', async () => {
+    const { email, organizationId } = await newAccount();
+
+    const customers = await customersOf(email);
+    expect(customers).toHaveLength(1);
+    const [customer] = customers;
+    const methods = await provider.paymentMethods.list({ customer: String(customer?.id) });
+    expect(methods.data).toHaveLength(1);
+    expect(customer?.invoice_settings.default_payment_method).toBe(methods.data[0]?.id);
+    const items = await storedItems(`ORG#${organizationId}`);
+    expect(items.find(({ sk }) => sk === 'BILLING')).toMatchObject({
+      customerId: customer?.id,
+      billingEmail: email,
+    });
+  });
+
+  it('stores a bcrypt hash of the password and neither stores nor answers the password', async () => {
+    const planted = 'pl4nted-Passw0rd-of-signup';
+    const body = signUpBody({ password: planted });
+    const answer = await call(signUp, { body });
+
+    const stored = await lastingItems();
+    const profile = stored.find(
+      ({ pk, sk }) => pk === `USER#${answer.body.user.id}` && sk === 'PROFILE',
+    );
+    expect(profile?.passwordHash).toMatch(/^\$2[aby]\$04\$.{53}$/);
+    expect(JSON.stringify(stored)).not.toContain(planted);
+    expect(JSON.stringify(answer)).not.toContain(planted);
+    expect(JSON.stringify(answer)).not.toContain('$2');
+  });
+
+  it('records the consent to the terms with the address and the agent that gave it', async () => {
+    const ip = '203.0.113.7';
+    const headers = { 'user-agent': 'engine/1.0' };
+    const signedUp = await call(signUp, { body: signUpBody(), ip, headers });
+
+    const { body } = await call(listConsents, { token: signedUp.body.authToken });
+    expect(body.consents).toEqual([
+      expect.objectContaining({
+        type: 'TERMS_OF_SERVICE',
+        ipAddress: ip,
+        userAgent: 'engine/1.0',
+      }),
+    ]);
+  });
+
+  it('leaves no trace of the attempt once the account stands', async () => {
+    await newAccount();
+
+    expect(await storedItems('SIGNUP#')).toEqual([]);
+  });
+
+  it('keeps the address trimmed and lower-cased, so that any spelling of it signs in', async () => {
+    const email = freshEmail('Grace');
+    const answer = await call(signUp, { body: signUpBody({ email: ` ${email.toUpperCase()} ` }) });
+
+    expect(answer.body.user.email).toBe(email.toLowerCase());
+    const signedIn = await call(logIn, { body: { email: randomCase(email), password } });
+    expect(signedIn.status).toBe(200);
+  });
+
+  it.each([
+    ['8 characters', 'x'.repeat(8)],
+    ['72 bytes of ASCII', 'x'.repeat(72)],
+    ['72 bytes in 24 characters', '€'.repeat(24)],
+    ['72 bytes of emoji', `${'🗝️'.repeat(10)}xx`],
+  ])('takes a password of %s and verifies it exactly', async (_, secret) => {
+    const { email } = await newAccount({ password: secret });
+
+    expect((await call(logIn, { body: { email, password: secret } })).status).toBe(200);
+    const shorter = secret.slice(0, -1);
+    expect((await call(logIn, { body: { email, password: shorter } })).status).toBe(401);
+    expect((await call(logIn, { body: { email, password: `${secret}x` } })).status).toBe(401);
+  });
+
+  it('joins the organization of an invitation too, and counts its address as verified', async () => {
+    const inviter = await newAccount();
+    const email = freshEmail('invited');
+    const params = { organization_id: inviter.organizationId };
+    await call(inviteMember, { params, body: { email, role: 'ADMIN' }, token: inviter.token });
+    const [mail] = await mailsTo(email);
+
+    const invitationToken = tokenIn(mail);
+    const answer = await call(signUp, { body: signUpBody({ email, invitationToken }) });
+
+    const me = await call(getMe, { token: answer.body.authToken });
+    expect(me.body.user.emailVerified).toBe(true);
+    expect(me.body.user.currentOrganization.id).toBe(answer.body.organization.id);
+    expect(me.body.user.organizations).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ id: inviter.organizationId, role: 'ADMIN' }),
+        expect.objectContaining({ id: answer.body.organization.id, role: 'OWNER' }),
+      ]),
+    );
+    const members = await call(listMembers, { params, token: inviter.token });
+    expect(members.body.total).toBe(2);
+  });
+});
+
+describe('failure', () => {
+  it('answers 409 for an address that is taken, in any case and with spaces around it', async () => {
+    const { email } = await newAccount();
+
+    for (const spelling of [email, email.toUpperCase(), `  ${randomCase(email)}\t`]) {
+      const answer = await call(signUp, { body: signUpBody({ email: spelling }) });
+      expect(answer.status).toBe(409);
+      expect(answer.body.message).toBe('User with this email already exists');
+      expect(answer.cookies).toEqual([]);
+    }
+    expect(await customersOf(email)).toHaveLength(1);
+  });
+
+  it('tells why the provider refused the card, and leaves nothing', async () => {
+    const before = await lastingItems();
+    const body = signUpBody({ paymentMethodId: 'pm_card_chargeDeclined' });
+    const answer = await call(signUp, { body });
+
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toBe('Your card was declined.');
+    expect(await lastingItems()).toEqual(before);
+    expect(await customersOf(body.email)).toEqual([]);
+    const retried = await call(signUp, { body: { ...body, paymentMethodId: 'pm_card_visa' } });
+    expect(retried.status).toBe(201);
+  });
+
+  it('names paymentMethodId where the provider does not know it', async () => {
+    const before = await lastingItems();
+    const body = signUpBody({ paymentMethodId: 'pm_1NoSuchMethod' });
+    const answer = await call(signUp, { body });
+
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toEqual([expect.stringMatching(/^paymentMethodId /)]);
+    expect(await lastingItems()).toEqual(before);
+    expect(await customersOf(body.email)).toEqual([]);
+  });
+
+  it.each([
+    ['7 characters', 'x'.repeat(7), 'password must be at least 8 characters'],
+    ['73 bytes of ASCII', 'x'.repeat(73), /^password must/],
+    [
+      '73 bytes in 25 characters',
+      `${'€'.repeat(24)}x`,
+      'password must not be longer than 72 bytes',
+    ],
+    ['75 bytes in 25 characters', '€'.repeat(25), 'password must not be longer than 72 bytes'],
+  ])('refuses a password of %s, whole and not cut', async (_, secret, message) => {
+    const answer = await call(signUp, { body: signUpBody({ password: secret }) });
+
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toHaveLength(1);
+    expect(answer.body.message[0]).toMatch(message);
+  });
+
+  it.each(['Mars/Olympus', 'Europe/Berlin; DROP', '25:00'])(
+    'refuses %s, which is no time zone',
+    async (timezone) => {
+      const answer = await call(signUp, { body: signUpBody({ timezone }) });
+
+      expect(answer.status).toBe(400);
+      expect(answer.body.message).toEqual(['timezone must be a valid time zone name']);
+    },
+  );
+
+  it('refuses an invitation that is unknown or meant for another address', async () => {
+    const inviter = await newAccount();
+    const invited = freshEmail('invited');
+    await call(inviteMember, {
+      params: { organization_id: inviter.organizationId },
+      body: { email: invited, role: 'MEMBER' },
+      token: inviter.token,
+    });
+    const [mail] = await mailsTo(invited);
+
+    for (const invitationToken of ['nonsense', tokenIn(mail)]) {
+      const body = signUpBody({ invitationToken });
+      const answer = await call(signUp, { body });
+      expect(answer.status).toBe(400);
+      expect(answer.body.message).toEqual([expect.stringMatching(/^invitationToken /)]);
+      expect(await customersOf(body.email)).toEqual([]);
+    }
+    const rightly = signUpBody({ email: invited, invitationToken: tokenIn(mail) });
+    expect((await call(signUp, { body: rightly })).status).toBe(201);
+  });
+
+  it('gives 50 signups with one address at once one account and one customer', async () => {
+    const email = freshEmail('race');
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () =>
+        call(signUp, { body: signUpBody({ email: randomCase(email) }) }),
+      ),
+    );
+
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 409)).toHaveLength(49);
+    expect(await customersOf(email)).toHaveLength(1);
+    expect(await storedItems('SIGNUP#')).toEqual([]);
+    const users = (await lastingItems()).filter((item) => item.email === email);
+    expect(users.filter(({ sk }) => sk === 'PROFILE')).toHaveLength(1);
+  }, 60_000);
+});
+
+describe('limit', () => {
+  it('serves 20 signups an hour from one IP, and tells how many are left', async () => {
+    stopClock();
+    const ip = freshIp();
+    const declined = () =>
+      call(signUp, { ip, body: signUpBody({ paymentMethodId: 'pm_card_chargeDeclined' }) });
+    process.env.SIGNUP_LIMIT_PER_IP = '20';
+    try {
+      for (let used = 1; used <= 20; used += 1) {
+        const answer = await declined();
+        expect(answer.status).toBe(400);
+        expect(answer.headers['ratelimit-policy']).toBe('"signup";q=20;w=3600');
+        expect(answer.headers.ratelimit).toBe(`"signup";r=${20 - used};t=3600`);
+      }
+      const refused = await declined();
+      expect(refused.status).toBe(429);
+      expect(refused.headers['retry-after']).toBe('3600');
+      expect((await call(signUp, { body: signUpBody() })).status).toBe(201);
+      passTime(hourMs);
+      expect((await declined()).status).toBe(400);
+    } finally {
+      process.env.SIGNUP_LIMIT_PER_IP = '100000';
+    }
+  });
+});
+
+describe('idempotency', () => {
+  const headers = { 'idempotency-key': 'signup-1' };
+
+  it('gives the first answer again, byte for byte, cookie included', async () => {
+    const request = { body: signUpBody(), ip: freshIp(), headers };
+    const first = await call(signUp, request);
+    const second = await call(signUp, request);
+
+    expect(first.headers['idempotent-replayed']).toBeUndefined();
+    expect(second.headers['idempotent-replayed']).toBe('true');
+    expect(JSON.stringify(second.body)).toBe(JSON.stringify(first.body));
+    expect(second.status).toBe(201);
+    expect(second.cookies).toEqual(first.cookies);
+    expect(await customersOf(request.body.email)).toHaveLength(1);
+  });
+
+  it('refuses the key with another body', async () => {
+    const body = signUpBody();
+    const ip = freshIp();
+    await call(signUp, { body, ip, headers });
+    const answer = await call(signUp, { body: { ...body, firstName: 'Augusta' }, ip, headers });
+
+    expect(answer.status).toBe(422);
+  });
+
+  it('makes one account of 20 calls at once; the others replay it or are told to wait', async () => {
+    const request = { body: signUpBody(), ip: freshIp(), headers };
+    const answers = await Promise.all(Array.from({ length: 20 }, () => call(signUp, request)));
+
+    const made = answers.filter(({ status }) => status === 201);
+    const waiting = answers.filter(({ status }) => status === 409);
+    expect(made.length + waiting.length).toBe(20);
+    expect(made.filter((answer) => !answer.headers['idempotent-replayed'])).toHaveLength(1);
+    expect(new Set(made.map(({ body }) => body.user.id)).size).toBe(1);
+    expect(new Set(waiting.map(({ body }) => body.message))).toEqual(
+      new Set(['A request with this Idempotency-Key is still being processed']),
+    );
+    expect(await customersOf(request.body.email)).toHaveLength(1);
+    const replayed = await Promise.all(Array.from({ length: 20 }, () => call(signUp, request)));
+    expect(replayed.map(({ body }) => body.user?.id)).toEqual(
+      Array.from({ length: 20 }, () => made[0]?.body.user.id),
+    );
+  });
+
+  it('keeps no token in the clear in what it keeps for the replay', async () => {
+    const { body } = await call(signUp, { body: signUpBody(), headers });
+    const kept = JSON.stringify(await storedItems('IDEMPOTENCY#'));
+
+    expect(kept).not.toContain(body.authToken);
+    expect(kept).not.toContain(body.user.email);
+  });
+});

@@ -1,0 +1,7 @@
+/**
+ * How many cases a generated test tries: `cases`, times TEST_DEPTH. A deeper run than every change
+ * needs: `TEST_DEPTH=20 npm test`.
+ */
+export function depth(cases: number): number {
+  return Math.ceil(cases * Number(process.env.TEST_DEPTH ?? 1));
+}

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { workers } from '#schemas/index.ts';
+import { startSandbox } from '#scripts/sandbox/sandbox.ts';
+import { createTable } from '#scripts/stack/create-table.ts';
+import { localSecret } from '#scripts/stack/local-secret.ts';
+
+export type OwnServices = {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly close: () => Promise<void>;
+};
+
+/**
+ * A table, queues and a sandbox for one test file alone. Files run side by side: what one of them
+ * breaks, sweeps or takes from a queue must not be another's.
+ */
+export async function startOwnServices(): Promise<OwnServices> {
+  const suffix = randomUUID().slice(0, 8);
+  const tableName = `${process.env.TABLE_NAME}-${suffix}`;
+  const [sandbox, queueUrlPrefix] = await Promise.all([
+    startSandbox({ port: 0, secrets: { [String(process.env.SECRET_ID)]: localSecret({}) } }),
+    createQueues(suffix),
+    createTable(String(process.env.DYNAMODB_ENDPOINT), tableName),
+  ]);
+
+  return {
+    environment: {
+      TABLE_NAME: tableName,
+      QUEUE_URL_PREFIX: queueUrlPrefix,
+      SECRETS_MANAGER_ENDPOINT: sandbox.url,
+      SES_ENDPOINT: sandbox.url,
+      STRIPE_API_BASE: sandbox.url,
+    },
+    close: sandbox.close,
+  };
+}
+
+/** Redelivery and dead-letter queues are no matter of these tests: `drainWork` takes what is there. */
+async function createQueues(suffix: string): Promise<string> {
+  const endpoint = String(process.env.SQS_ENDPOINT);
+  const client = new SQSClient({ endpoint });
+  try {
+    await Promise.all(
+      workers.map(({ name, timeoutSeconds }) =>
+        client.send(
+          new CreateQueueCommand({
+            QueueName: `${suffix}-${name}`,
+            Attributes: { VisibilityTimeout: String(timeoutSeconds) },
+          }),
+        ),
+      ),
+    );
+  } finally {
+    client.destroy();
+  }
+
+  return `${endpoint}/000000000000/${suffix}-`;
+}

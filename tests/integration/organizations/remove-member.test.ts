@@ -1,0 +1,133 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '#lib/ids.ts';
+import { roles } from '#schemas/contract.ts';
+import { leaveOrganization, listOrganizations, removeMember } from '#schemas/organizations.ts';
+import { type Account, newAccount } from '#tests/support/accounts.ts';
+import { call } from '#tests/support/api.ts';
+import { membershipsOf, organizationWith } from '#tests/support/organizations.ts';
+
+const keepsAnOwner = 'Transfer ownership before leaving the organization';
+
+let ada: Account;
+let actor: Account;
+let target: Account;
+
+beforeAll(async () => {
+  [ada, actor, target] = [await newAccount(), await newAccount(), await newAccount()];
+});
+
+function remove(organizationId: string, userId: string, { token } = actor) {
+  const params = { organization_id: organizationId, user_id: userId };
+
+  return call(removeMember, { params, token });
+}
+
+function leave(organizationId: string, { token } = actor) {
+  return call(leaveOrganization, { params: { organization_id: organizationId }, token });
+}
+
+async function organizationsOf({ token }: Account): Promise<readonly string[]> {
+  const { body } = await call(listOrganizations, { token });
+
+  return body.organizations.map(({ id }: { id: string }) => id);
+}
+
+describe('removing somebody', () => {
+  test.each(roles.flatMap((by) => roles.map((whom) => [by, whom] as const)))(
+    '%s removes %s as the rules allow, and is refused otherwise',
+    async (by, whom) => {
+      const organizationId = await organizationWith(ada, [
+        [actor, by],
+        [target, whom],
+      ]);
+      const isAllowed = by === 'OWNER' || (by === 'ADMIN' && whom !== 'OWNER');
+
+      const { status } = await remove(organizationId, target.userId);
+
+      expect(status).toBe(isAllowed ? 200 : 403);
+      const { seats, mirroredSeats, memberCount, ownerCount, owners } =
+        await membershipsOf(organizationId);
+      expect(seats.some((seat) => seat.startsWith(target.userId))).toBe(!isAllowed);
+      expect(mirroredSeats).toEqual(seats);
+      expect([memberCount, ownerCount]).toEqual([seats.length, owners]);
+      expect((await organizationsOf(target)).includes(organizationId)).toBe(!isAllowed);
+    },
+  );
+
+  test('whoever has been removed is not there to be removed again', async () => {
+    const organizationId = await organizationWith(actor, [[target, 'MEMBER']]);
+    await remove(organizationId, target.userId);
+
+    expect((await remove(organizationId, target.userId)).status).toBe(404);
+  });
+
+  test('whoever is no member is answered as somebody who does not exist', async () => {
+    const organizationId = await organizationWith(actor);
+
+    const [stranger, unknown] = [
+      await remove(organizationId, target.userId),
+      await remove(organizationId, newId()),
+    ];
+
+    expect(stranger.status).toBe(404);
+    expect(stranger.body.message).toBe("Member not found or you don't have access");
+    expect(JSON.stringify(stranger.body)).toBe(JSON.stringify(unknown.body));
+  });
+
+  test('the last owner does not remove themselves', async () => {
+    const organizationId = await organizationWith(actor, [[target, 'ADMIN']]);
+
+    const { status, body } = await remove(organizationId, actor.userId);
+
+    expect([status, body.message]).toEqual([400, keepsAnOwner]);
+    expect(await membershipsOf(organizationId)).toMatchObject({ memberCount: 2, ownerCount: 1 });
+  });
+
+  test.each(['OWNER', 'ADMIN'] as const)('%s may remove themselves', async (role) => {
+    const organizationId = await organizationWith(ada, [[actor, role]]);
+
+    expect((await remove(organizationId, actor.userId)).status).toBe(200);
+
+    expect(await membershipsOf(organizationId)).toMatchObject({ memberCount: 1, ownerCount: 1 });
+  });
+});
+
+describe('leaving', () => {
+  test.each(roles)('%s leaves', async (role) => {
+    const organizationId = await organizationWith(ada, [[actor, role]]);
+
+    const { status, body } = await leave(organizationId);
+
+    expect([status, body.message]).toEqual([200, 'You have left the organization']);
+    expect(await organizationsOf(actor)).not.toContain(organizationId);
+    expect((await leave(organizationId)).status).toBe(404);
+    expect(await membershipsOf(organizationId)).toMatchObject({
+      seats: [`${ada.userId} OWNER`],
+      mirroredSeats: [`${ada.userId} OWNER`],
+      memberCount: 1,
+      ownerCount: 1,
+    });
+  });
+
+  test.each([
+    ['alone', []],
+    ['with others', ['ADMIN', 'VIEWER']],
+  ] as const)('the last owner stays, %s', async (_, others) => {
+    const seats = others.map((role, index) => [[actor, target][index] ?? actor, role] as const);
+    const organizationId = await organizationWith(ada, seats);
+
+    const { status, body } = await leave(organizationId, ada);
+
+    expect([status, body.message]).toEqual([400, keepsAnOwner]);
+    expect(await organizationsOf(ada)).toContain(organizationId);
+  });
+
+  test('a stranger cannot leave, and learns nothing', async () => {
+    const organizationId = await organizationWith(ada);
+
+    const [foreign, unknown] = [await leave(organizationId), await leave(newId())];
+
+    expect(foreign.status).toBe(404);
+    expect(JSON.stringify(foreign.body)).toBe(JSON.stringify(unknown.body));
+  });
+});

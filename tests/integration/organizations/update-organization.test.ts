@@ -1,0 +1,236 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { keys } from '#lib/db/keys.ts';
+import {
+  deleteOrganization,
+  getOrganization,
+  listAuditLog,
+  updateOrganization,
+} from '#schemas/organizations.ts';
+import { type Account, newAccount } from '#tests/support/accounts.ts';
+import { call } from '#tests/support/api.ts';
+import { organizationWith } from '#tests/support/organizations.ts';
+import { storedItems } from '#tests/support/table.ts';
+import { drainWork } from '#tests/support/work.ts';
+
+let ada: Account;
+let grace: Account;
+let organizationId: string;
+
+const full = {
+  name: 'Engines',
+  description: 'By steam',
+  website: 'https://e.example',
+  industry: 'Manufacturing',
+  size: '11-50',
+};
+
+beforeAll(async () => {
+  ada = await newAccount();
+  grace = await newAccount();
+});
+beforeEach(async () => {
+  organizationId = await organizationWith(ada);
+  await patch(full);
+});
+
+function patch(body: unknown, id = organizationId, { token } = ada) {
+  return call(updateOrganization, { params: { organization_id: id }, body, token });
+}
+
+async function read(id = organizationId) {
+  const { body } = await call(getOrganization, {
+    params: { organization_id: id },
+    token: ada.token,
+  });
+
+  return body.organization;
+}
+
+async function auditedChanges(): Promise<number> {
+  const params = { organization_id: organizationId };
+  const { body } = await call(listAuditLog, { params, token: ada.token });
+
+  return body.pagination.total;
+}
+
+describe('success', () => {
+  test.each(Object.keys(full))('%s alone changes', async (field) => {
+    const before = await read();
+    const value = field === 'website' ? 'https://new.example' : 'new';
+
+    const { status, body } = await patch({ [field]: value });
+
+    expect(status).toBe(200);
+    expect(body.organization[field]).toBe(value);
+    expect(await read()).toEqual({
+      ...before,
+      [field]: value,
+      updatedAt: body.organization.updatedAt,
+    });
+  });
+
+  test.each(['description', 'website', 'industry', 'size'])('null clears %s', async (field) => {
+    const { body } = await patch({ [field]: null });
+
+    expect(body.organization).toMatchObject({ ...full, [field]: null });
+    expect((await read())[field]).toBeNull();
+  });
+
+  test('an empty description is kept as one', async () => {
+    expect((await patch({ description: '' })).body.organization.description).toBe('');
+  });
+
+  test.each([{}, { unknown: 'field' }, { settings: {} }])(
+    'with nothing in it to change, %j changes nothing and is not audited',
+    async (nothing) => {
+      const [before, audited] = [await read(), await auditedChanges()];
+
+      const { status, body } = await patch(nothing);
+
+      expect(status).toBe(200);
+      expect(body.organization).toMatchObject(full);
+      expect(await read()).toEqual(before);
+      expect(await auditedChanges()).toBe(audited);
+    },
+  );
+
+  test('settings are merged with what is there', async () => {
+    await patch({ settings: { allowMemberInvites: true } });
+    await patch({ settings: { defaultRole: 'VIEWER' } });
+
+    expect((await read()).settings).toEqual({
+      allowMemberInvites: true,
+      requireApprovalForJoins: false,
+      defaultRole: 'VIEWER',
+    });
+  });
+
+  test('space around a name is removed', async () => {
+    expect((await patch({ name: '  Engines II  ' })).body.organization.name).toBe('Engines II');
+  });
+
+  test('what belongs to the service cannot be set', async () => {
+    const before = await read();
+
+    await patch({
+      name: 'Engines',
+      id: 'x',
+      memberCount: 99,
+      ownerCount: 99,
+      deletedAt: '2000-01-01T00:00:00.000Z',
+      createdAt: '2000-01-01T00:00:00.000Z',
+      settings: { isAdmin: true },
+      pk: 'ORG#x',
+    });
+
+    expect({ ...(await read()), updatedAt: before.updatedAt }).toEqual(before);
+    const [record] = (await storedItems(keys.organization(organizationId).pk)).filter(
+      ({ sk }) => sk === 'ORG',
+    );
+    expect(record).toMatchObject({ memberCount: 1, ownerCount: 1 });
+    expect(record?.settings).not.toHaveProperty('isAdmin');
+    expect(record).not.toHaveProperty('deletedAt');
+  });
+});
+
+describe('failure', () => {
+  test.each([
+    ['a name that is null', { name: null }, 'name'],
+    ['a name of one character', { name: ' a ' }, 'name'],
+    ['a name of 101 characters', { name: 'n'.repeat(101) }, 'name'],
+    ['a description of 1,001 characters', { description: 'd'.repeat(1_001) }, 'description'],
+    ['a website with credentials', { website: 'https://a:b@e.example' }, 'website'],
+    ['a website that is a file', { website: 'file:///etc/passwd' }, 'website'],
+    ['an industry of 101 characters', { industry: 'i'.repeat(101) }, 'industry'],
+    ['a size of 51 characters', { size: 's'.repeat(51) }, 'size'],
+    ['settings that are no object', { settings: 'on' }, 'settings'],
+    [
+      'a setting of another type',
+      { settings: { allowMemberInvites: 'yes' } },
+      'settings\\.allowMemberInvites',
+    ],
+    [
+      'a default role that is none',
+      { settings: { defaultRole: 'KING' } },
+      'settings\\.defaultRole must be one of the following values: OWNER, ADMIN, MEMBER, VIEWER',
+    ],
+  ])('%s is refused and nothing changes', async (_, body, beginning) => {
+    const before = await read();
+
+    const answer = await patch({ industry: 'Changed', ...body });
+
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toEqual([expect.stringMatching(new RegExp(`^${beginning}`))]);
+    expect(await read()).toEqual(before);
+  });
+});
+
+describe('at the same time', () => {
+  test('a hundred changes of different fields are all there', async () => {
+    const fields = ['name', 'description', 'industry', 'size'] as const;
+    const rounds = 12;
+    const switches = ['allowMemberInvites', 'requireApprovalForJoins'] as const;
+
+    for (let round = 0; round < rounds; round += 1) {
+      const isOn = round % 2 === 0;
+      const bodies = [
+        ...fields.map((field) => ({ [field]: `${field} ${round}` })),
+        { website: `https://e.example/${round}` },
+        ...switches.map((name) => ({ settings: { [name]: isOn } })),
+        { settings: { defaultRole: isOn ? 'VIEWER' : 'ADMIN' } },
+      ];
+      const answers = await Promise.all(bodies.map((body) => patch(body)));
+
+      expect(answers.map(({ status }) => status)).toEqual(bodies.map(() => 200));
+      expect(await read()).toMatchObject({
+        ...Object.fromEntries(fields.map((field) => [field, `${field} ${round}`])),
+        website: `https://e.example/${round}`,
+        settings: {
+          allowMemberInvites: isOn,
+          requireApprovalForJoins: isOn,
+          defaultRole: isOn ? 'VIEWER' : 'ADMIN',
+        },
+      });
+    }
+  });
+
+  test('a change beside the deletion never brings anything back', async () => {
+    const ids = await Promise.all(Array.from({ length: 20 }, () => organizationWith(ada)));
+
+    await Promise.all(
+      ids.flatMap((id) => [
+        patch({ name: 'Still here' }, id),
+        call(deleteOrganization, { params: { organization_id: id }, token: ada.token }),
+        patch({ settings: { allowMemberInvites: true } }, id),
+      ]),
+    );
+    await drainWork();
+
+    const partitions = new Set(ids.map((id) => keys.organization(id).pk));
+    expect((await storedItems()).filter(({ pk }) => partitions.has(pk))).toEqual([]);
+  });
+});
+
+describe('access', () => {
+  test.each([
+    ['ADMIN', 200],
+    ['MEMBER', 403],
+    ['VIEWER', 403],
+  ] as const)('%s gets %i', async (role, expected) => {
+    const id = await organizationWith(ada, [[grace, role]]);
+
+    const { status } = await patch({ name: 'By Grace' }, id, grace);
+
+    expect(status).toBe(expected);
+    expect((await read(id)).name === 'By Grace').toBe(expected === 200);
+  });
+
+  test('a role that is too low is told so before the body is looked at', async () => {
+    const id = await organizationWith(ada, [[grace, 'MEMBER']]);
+
+    const { status, body } = await patch({ name: '' }, id, grace);
+
+    expect(status).toBe(403);
+    expect(body.message).toBe('Only owners and admins can update the organization');
+  });
+});

@@ -1,0 +1,96 @@
+import { keys } from '#lib/db/keys.ts';
+import { write } from '#lib/db/write.ts';
+import type { Membership } from '#lib/identity/identity.ts';
+import {
+  changeOrganization,
+  createMembership,
+  type Organization,
+  planOrganization,
+} from '#lib/organizations/organizations.ts';
+import type { Role } from '#schemas/contract.ts';
+import { inviteMember } from '#schemas/organizations.ts';
+import type { Account } from './accounts.ts';
+import { call } from './api.ts';
+import { mailsTo, tokenIn } from './mails.ts';
+import { storedItems } from './table.ts';
+
+type Seat = readonly [account: Pick<Account, 'userId'>, role: Role];
+
+/** A new organization of the owner's with these members, without the detour of invitations. */
+export async function organizationWith(
+  owner: Pick<Account, 'userId'>,
+  seats: readonly Seat[] = [],
+): Promise<string> {
+  const { organization, writes } = planOrganization({ name: 'Difference Engines' }, owner.userId);
+  const { organizationId } = organization;
+  await write(...writes);
+  for (const [{ userId }, role] of seats) {
+    await seat(organizationId, userId, role);
+  }
+
+  return organizationId;
+}
+
+/** Makes somebody a member. */
+export async function seat(organizationId: string, userId: string, role: Role): Promise<void> {
+  const joinedAt = new Date().toISOString();
+  await write(
+    ...createMembership({ organizationId, userId, role, joinedAt }),
+    changeOrganization(organizationId, {
+      add: { memberCount: 1, ...(role === 'OWNER' ? { ownerCount: 1 } : {}) },
+    }),
+  );
+}
+
+/** Invites and hands over what the mail brings: the invitation's id, and its token. */
+export async function inviteByMail(
+  inviter: Pick<Account, 'token'>,
+  organizationId: string,
+  body: { readonly email: string; readonly role: Role; readonly message?: string },
+): Promise<{ readonly id: string; readonly token: string }> {
+  const answer = await call(inviteMember, {
+    params: { organization_id: organizationId },
+    token: inviter.token,
+    body,
+  });
+  if (answer.status !== 201) {
+    throw new Error(`The invitation answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  }
+  const [mail] = await mailsTo(body.email);
+
+  return { id: answer.body.invitation.id, token: tokenIn(mail) };
+}
+
+/** What is stored of an organization's members: on its own side, on the users' side, and counted. */
+export async function membershipsOf(organizationId: string) {
+  const items = (await storedItems()) as ReadonlyArray<
+    Partial<Membership & Organization> & { readonly pk: string; readonly sk: string }
+  >;
+  const members = items.filter((item) => isMemberItem(item, organizationId));
+  const mirrored = items.filter((item) => isMirrorItem(item, organizationId));
+  const record = items.find((item) => isAt(item, keys.organization(organizationId)));
+  const seats = (list: typeof items) =>
+    list.map(({ userId, role }) => `${userId} ${role}`).toSorted();
+
+  return {
+    seats: seats(members),
+    mirroredSeats: seats(mirrored),
+    memberCount: record?.memberCount,
+    ownerCount: record?.ownerCount,
+    owners: members.filter(({ role }) => role === 'OWNER').length,
+  };
+}
+
+type Placed = { readonly pk: string; readonly sk: string; readonly userId?: string };
+
+function isAt(item: Placed, key: Placed): boolean {
+  return item.pk === key.pk && item.sk === key.sk;
+}
+
+function isMemberItem(item: Placed, organizationId: string): boolean {
+  return item.userId !== undefined && isAt(item, keys.member(organizationId, item.userId));
+}
+
+function isMirrorItem(item: Placed, organizationId: string): boolean {
+  return item.userId !== undefined && isAt(item, keys.userMembership(item.userId, organizationId));
+}

@@ -27,12 +27,10 @@ function unexpectedVendors(bundle: Bundle): string[] {
     .map(({ package: name }) => `${nameOf(bundle)} carries ${name}, which it does not call`);
 }
 
-/** A static function may call nobody: its role allows nothing. */
 function isExpected({ users }: Vendor, bundle: Bundle): boolean {
-  const { role, folder } = bundle.function;
-  const callers = users ?? [`${folder}/`];
+  const folder = `${bundle.function.folder}/`;
 
-  return role !== 'static' && callers.some((user) => [`${folder}/`, nameOf(bundle)].includes(user));
+  return !users || users.some((user) => user === folder || user === nameOf(bundle));
 }
 
 function nameOf({ function: { folder, name } }: Bundle): string {

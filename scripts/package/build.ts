@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { build, type Metafile } from 'esbuild';
 import { type DeployedFunction, deployedFunctions } from '#scripts/generate/deployed-functions.ts';
@@ -11,6 +11,7 @@ import { zip } from './zip.ts';
 /** A function's bundle, and what went into it. */
 export type Bundle = {
   readonly function: DeployedFunction;
+  readonly path: string;
   readonly sizeBytes: number;
   /** The bytes that each source gave to it, by the source's path in the project. */
   readonly inputs: Readonly<Record<string, number>>;
@@ -18,7 +19,10 @@ export type Bundle = {
 
 const outputFolder = '.build';
 
-/** Bundles every function, and packs each with its assets into `.build/functions/…/<name>.zip`. */
+/**
+ * Bundles every function, and packs each with its assets into `.build/functions/…/<name>.zip`. What
+ * is packed lies unpacked in `.build/` too, where bundles can be run as in Lambda.
+ */
 export async function buildFunctions(
   functions: readonly DeployedFunction[] = deployedFunctions(registry),
 ): Promise<readonly Bundle[]> {
@@ -41,6 +45,9 @@ async function writeArchive(definition: DeployedFunction): Promise<void> {
   const source = sourceOf(definition);
   const bundle = { path: `${source}.mjs`, file: projectPath(`${outputFolder}/${source}.mjs`) };
   const assets = definition.assets.map((path) => ({ path, file: projectPath(path) }));
+  for (const { path, file } of assets) {
+    await cp(file, projectPath(`${outputFolder}/${path}`));
+  }
   const entries = [bundle, ...assets].map(async ({ path, file }) => ({
     path,
     content: await readFile(file),
@@ -51,7 +58,8 @@ async function writeArchive(definition: DeployedFunction): Promise<void> {
 }
 
 function bundleOf(definition: DeployedFunction, { outputs }: Metafile): Bundle {
-  const output = outputs[`${outputFolder}/${sourceOf(definition)}.mjs`];
+  const path = `${outputFolder}/${sourceOf(definition)}.mjs`;
+  const output = outputs[path];
   if (!output) {
     throw new Error(`No bundle was made of ${sourceOf(definition)}.ts`);
   }
@@ -61,6 +69,7 @@ function bundleOf(definition: DeployedFunction, { outputs }: Metafile): Bundle {
 
   return {
     function: definition,
+    path: projectPath(path),
     sizeBytes: output.bytes,
     inputs: Object.fromEntries(inputs),
   };

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { checkBundles } from '#scripts/check/bundles.ts';
+import { checkLoadable } from '#scripts/check/check-loadable.ts';
 import { checkLimits } from '#scripts/check/template/check-limits.ts';
 import { findWildcards } from '#scripts/check/template/find-wildcards.ts';
 import { validateTemplate } from '#scripts/check/template/validate-template.ts';
@@ -15,6 +16,7 @@ const compiled = await compileTemplate(projectPath(), ['--stage', stage]);
 
 const problems = [
   ...checkBundles(bundles),
+  ...(await checkLoadable(bundles)),
   ...checkLimits(compiled),
   ...findWildcards(compiled.template, stage),
   ...validateTemplate(compiled.template),

@@ -53,9 +53,17 @@ export async function verifyAccessToken(token: string): Promise<AccessTokenClaim
   return { userId: claims.sub, sessionId: claims.sid };
 }
 
+/** What the token says of itself. The library throws for claims that are no JSON. */
+function readHeader(token: string): Record<string, unknown> {
+  try {
+    return { ...jwt.decode(token, { complete: true })?.header };
+  } catch (failure) {
+    throw Object.assign(sessionInvalid(), { cause: failure });
+  }
+}
+
 function readKeyId(token: string): string {
-  const decoded = jwt.decode(token, { complete: true });
-  const header: Record<string, unknown> = { ...decoded?.header };
+  const header = readHeader(token);
   const isOurs =
     header.alg === algorithm &&
     header.typ === 'JWT' &&

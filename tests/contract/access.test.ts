@@ -1,0 +1,161 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { keys } from '#lib/db/keys.ts';
+import { change, write } from '#lib/db/write.ts';
+import { type Contract, roles } from '#schemas/contract.ts';
+import { endpoints } from '#schemas/index.ts';
+import type { Answer } from '#tests/support/api.ts';
+import {
+  authenticationRequired,
+  type Column,
+  columns,
+  organizationHeader,
+  organizationNotFound,
+  refusalBody,
+  sessionInvalid,
+  tokenOf,
+  verdictOn,
+} from '#tests/support/registry/access.ts';
+import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
+import { bytesOf, probe } from '#tests/support/registry/probe.ts';
+import { newWorld, type Person, type World } from '#tests/support/registry/world.ts';
+import { unknownParams } from '#tests/support/registry/worlds.ts';
+
+let world: World;
+let stranger: Person;
+
+beforeAll(async () => {
+  liftRateLimits();
+  world = await newWorld();
+  stranger = (await newWorld()).people.OWNER;
+});
+
+const cells = endpoints.flatMap((contract) =>
+  columns.map((column) => ({
+    contract,
+    column,
+    operationId: contract.operationId,
+    verdict: verdictOn(contract, column),
+  })),
+);
+
+/** A call without a body does what it is for, to a world that is needed no more. */
+function doesItsWork({ method, body }: Contract): boolean {
+  return method !== 'GET' && body === undefined;
+}
+
+/** No body is right that is no object: who is told so has been let in, and nothing has been done. */
+async function knock(contract: Contract, column: Column): Promise<Answer> {
+  const throwaway = doesItsWork(contract) && verdictOn(contract, column) === 'let in';
+  const place = throwaway ? await newWorld() : world;
+  const token = await tokenOf(column, place, stranger);
+
+  return probe(contract, {
+    params: unknownParams(contract, place),
+    headers: organizationHeader(contract, place),
+    ...(contract.body ? { body: '[]' } : {}),
+    ...(token === undefined ? {} : { token }),
+  });
+}
+
+function expectLetIn(contract: Contract, { status, body }: Answer): void {
+  if (contract.body) {
+    expect(status).toBe(400);
+    expect(body.message).toEqual(['Request body must be a valid JSON object']);
+
+    return;
+  }
+  expect([401, 403]).not.toContain(status);
+  expect(body).not.toEqual(organizationNotFound);
+}
+
+describe('who may call an endpoint', () => {
+  it.each(cells)('$operationId, $column: $verdict', async ({ contract, column, verdict }) => {
+    const answer = await knock(contract, column);
+
+    switch (verdict) {
+      case 'unauthorized':
+        expect(answer.body).toEqual(
+          column === 'no token' ? authenticationRequired : sessionInvalid,
+        );
+        break;
+      case 'not found':
+        expect(answer.body).toEqual(organizationNotFound);
+        break;
+      case 'forbidden':
+        expect(answer.body).toEqual(refusalBody(refusalOf(contract)));
+        break;
+      default:
+        expectLetIn(contract, answer);
+    }
+  });
+
+  it('is tried for every endpoint and every kind of caller', () => {
+    expect(new Set(cells.map(({ operationId, column }) => `${operationId} ${column}`)).size).toBe(
+      endpoints.length * columns.length,
+    );
+  });
+});
+
+function refusalOf({ access }: Contract): string {
+  return access.kind === 'member' ? access.refusal : '';
+}
+
+const ofMembers = endpoints.filter(({ access }) => access.kind === 'member');
+
+describe('an organization of others', () => {
+  it.each(ofMembers)(
+    'is answered byte for byte like one that does not exist: $operationId',
+    async (contract) => {
+      const nowhere = { ...world, organizationId: crypto.randomUUID() };
+      const [theirs, nobodys] = await Promise.all(
+        [world, nowhere].map((place) =>
+          probe(contract, {
+            params: unknownParams(contract, place),
+            headers: organizationHeader(contract, place),
+            token: stranger.token,
+            ip: '2001:db8::2',
+            ...(contract.body ? { body: {} } : {}),
+          }),
+        ),
+      );
+
+      expect(theirs?.body).toEqual(organizationNotFound);
+      expect(withoutCount(theirs)).toBe(withoutCount(nobodys));
+    },
+  );
+});
+
+/** A rate limit counts both calls. */
+function withoutCount(answer: Answer | undefined): string {
+  return answer ? bytesOf(answer).replace(/;r=\d+;t=\d+/, '') : '';
+}
+
+const withSwitch = endpoints.flatMap((contract) => {
+  const { access } = contract;
+
+  return access.kind === 'member' && access.unless
+    ? [{ contract, operationId: contract.operationId, ...access.unless }]
+    : [];
+});
+
+describe('a setting that lets lower roles in', () => {
+  it.each(withSwitch)(
+    '$operationId, $setting: $lowestRole is let in while it is on, and nobody below',
+    async ({ contract, setting, lowestRole }) => {
+      const open = await newWorld();
+      const set = { [`settings.${setting}`]: true };
+      await write(change(keys.organization(open.organizationId), { set }));
+      const statuses = await Promise.all(
+        roles.map(async (role) => {
+          const params = unknownParams(contract, open);
+          const { token } = open.people[role];
+
+          return (await probe(contract, { params, token, body: '[]' })).status;
+        }),
+      );
+
+      const lowest = roles.indexOf(lowestRole);
+      expect(statuses).toEqual(roles.map((_, rank) => (rank <= lowest ? 400 : 403)));
+    },
+  );
+});

@@ -1,0 +1,173 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Contract } from '#schemas/contract.ts';
+import { endpoints } from '#schemas/index.ts';
+import { hearsOrganizationHeader } from '#scripts/generate/openapi/facts.ts';
+import type { Call } from '#tests/support/api.ts';
+import {
+  authenticationRequired,
+  organizationHeader,
+  organizationNotFound,
+  verdictOn,
+} from '#tests/support/registry/access.ts';
+import { fieldsOf } from '#tests/support/registry/fields.ts';
+import type { Values } from '#tests/support/registry/fixture.ts';
+import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
+import { probe } from '#tests/support/registry/probe.ts';
+import { newWorld, type Person, type World } from '#tests/support/registry/world.ts';
+import { unknownParams } from '#tests/support/registry/worlds.ts';
+
+let world: World;
+let strangersWorld: World;
+let stranger: Person;
+
+beforeAll(async () => {
+  liftRateLimits();
+  world = await newWorld();
+  strangersWorld = await newWorld();
+  stranger = strangersWorld.people.OWNER;
+});
+
+function idsOf({ params }: Contract): readonly string[] {
+  return params
+    ? fieldsOf(params).flatMap(({ path, schema }) => (schema.format === 'uuid' ? [path] : []))
+    : [];
+}
+
+const malformedIds = [
+  'x',
+  '1',
+  '0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6',
+  '0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6f0',
+  '0192f0c17b5a7c3e9d2f3a5b8c1d4e6f',
+  '{0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6f}',
+  'ORG#0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6f',
+  '0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6g',
+  ' 0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6f',
+  '0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6f\n',
+  '../0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6f',
+  '\u0000',
+] as const;
+
+const guarded = endpoints.filter(({ access }) => access.kind !== 'public');
+const withIds = endpoints.filter((contract) => idsOf(contract).length > 0);
+const ofMembers = endpoints.filter(({ access }) => access.kind === 'member');
+const withBody = ofMembers.filter(({ body }) => body !== undefined);
+
+const hopeless = (contract: Contract): Call => (contract.body ? { body: '[' } : {});
+
+function malformed(contract: Contract): Values {
+  return {
+    ...unknownParams(contract, world),
+    ...Object.fromEntries(idsOf(contract).map((name) => [name, 'no-id'])),
+  };
+}
+
+describe('of several things that are wrong with a request', () => {
+  it.each(guarded)('the missing token is told first: $operationId', async (contract) => {
+    const params = malformed(contract);
+    const headers = { 'x-organization-id': 'no-id', 'idempotency-key': '' };
+    const answer = await probe(contract, { params, headers, ...hopeless(contract) });
+
+    expect(answer.body).toEqual(authenticationRequired);
+  });
+
+  it.each(withIds)(
+    'malformed ids are told before membership, role and body: $operationId',
+    async (contract) => {
+      const params = malformed(contract);
+      const { token } = stranger;
+      const answer = await probe(contract, { params, token, ...hopeless(contract) });
+
+      expect(answer.status).toBe(400);
+      expect(answer.body.message).toEqual(
+        idsOf(contract).map((name) => `${name} must be a valid UUID`),
+      );
+    },
+  );
+
+  it.each(ofMembers)('membership is told before the body: $operationId', async (contract) => {
+    const answer = await probe(contract, {
+      params: unknownParams(contract, world),
+      headers: organizationHeader(contract, world),
+      token: stranger.token,
+      ...hopeless(contract),
+    });
+
+    expect(answer.body).toEqual(organizationNotFound);
+  });
+
+  it.each(withBody.filter((contract) => verdictOn(contract, 'VIEWER') === 'forbidden'))(
+    'the role is told before the body: $operationId',
+    async (contract) => {
+      const params = unknownParams(contract, world);
+      const { token } = world.people.VIEWER;
+      const answer = await probe(contract, { params, token, ...hopeless(contract) });
+
+      expect(answer.status).toBe(403);
+    },
+  );
+
+  it.each(withBody)('the body is told before what is not there: $operationId', async (contract) => {
+    const params = unknownParams(contract, world);
+    const { token } = world.people.OWNER;
+    const answer = await probe(contract, { params, token, ...hopeless(contract) });
+
+    expect(answer.status).toBe(400);
+  });
+});
+
+const idParams = withIds.flatMap((contract) =>
+  idsOf(contract).map((name) => ({ contract, name, operationId: contract.operationId })),
+);
+
+describe('an id that is none', () => {
+  it.each(idParams)('is a 400 that names it: $operationId, $name', async ({ contract, name }) => {
+    const { token } = world.people.OWNER;
+    for (const value of malformedIds) {
+      const params = { ...unknownParams(contract, world), [name]: value };
+      const answer = await probe(contract, { params, token, ...hopeless(contract) });
+
+      expect(answer.status, value).toBe(400);
+      expect(answer.body.message).toEqual([`${name} must be a valid UUID`]);
+    }
+  });
+
+  it.each(endpoints.filter(hearsOrganizationHeader))(
+    'is a 400 in X-Organization-Id: $operationId',
+    async (contract) => {
+      const { token } = world.people.OWNER;
+      for (const value of ['', ...malformedIds]) {
+        const params = unknownParams(contract, world);
+        const headers = { 'x-organization-id': value };
+        const answer = await probe(contract, { params, headers, token, ...hopeless(contract) });
+
+        expect(answer.status, value).toBe(400);
+        expect(answer.body.message).toEqual(['X-Organization-Id must be a valid UUID']);
+      }
+    },
+  );
+
+  it.each(endpoints.filter(hearsOrganizationHeader))(
+    "is a 404 in X-Organization-Id where it is another tenant's: $operationId",
+    async (contract) => {
+      const params = unknownParams(contract, world);
+      const headers = { 'x-organization-id': world.organizationId };
+      const { token } = stranger;
+      const answer = await probe(contract, { params, headers, token, ...hopeless(contract) });
+
+      expect(answer.body).toEqual(organizationNotFound);
+    },
+  );
+
+  it.each(ofMembers.filter((contract) => !hearsOrganizationHeader(contract)))(
+    'in X-Organization-Id does not stand in for the one in the path: $operationId',
+    async (contract) => {
+      const params = unknownParams(contract, world);
+      const headers = { 'x-organization-id': strangersWorld.organizationId };
+      const { token } = strangersWorld.people.OWNER;
+      const answer = await probe(contract, { params, headers, token, ...hopeless(contract) });
+
+      expect(answer.body).toEqual(organizationNotFound);
+    },
+  );
+});

@@ -12,7 +12,12 @@ const { values } = parseArgs({ options: { stage: { type: 'string', default: 'dev
 const { stage } = values;
 
 const bundles = await buildFunctions();
-const compiled = await compileTemplate(projectPath(), ['--stage', stage]);
+const compiled = await compileTemplate(projectPath(), ['--stage', stage]).catch(
+  (failure: Error): never => {
+    console.error(failure.message);
+    process.exit(1);
+  },
+);
 
 const problems = [
   ...checkBundles(bundles),

@@ -26,7 +26,7 @@ function escapeHtml(text: string): string {
 
 /** A header must stay one line, whatever names were given. */
 function oneLine(text: string): string {
-  return text.replaceAll(/\s+/gu, ' ').trim();
+  return text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
 }
 
 function compose({ to, subject, paragraphs, link, action, closing }: Letter): Mail {

@@ -41,17 +41,16 @@ export function alreadyMember(): ApiError {
   return conflict('User is already a member of this organization');
 }
 
-/** Moves an invitation on from pending, and from nothing else. */
+/** Moves an invitation on from pending, while its time is not over, and from nothing else. */
 export function endInvitation(
   organizationId: string,
   invitationId: string,
   status: Exclude<Invitation['status'], 'pending'>,
-  refused?: (stored: unknown) => Error,
 ): Write {
   return change(keys.invitation(organizationId, invitationId), {
     set: { status },
-    when: equals('status', 'pending'),
-    ...(refused ? { refused } : {}),
+    when: allOf(equals('status', 'pending'), above('expiresAt', timestamp())),
+    refused: (stored) => (stored ? ended(stored as unknown as Invitation) : notFound('Invitation')),
   });
 }
 
@@ -75,7 +74,7 @@ export async function revokeInvitation(
     throw notFound('Invitation');
   }
   await write(
-    endInvitation(organizationId, invitationId, 'revoked', () => ended(invitation)),
+    endInvitation(organizationId, invitationId, 'revoked'),
     discard(keys.pendingInvitation(organizationId, invitation.email)),
     ...auditWrites(organizationId, {
       action: 'invitation.revoked',
@@ -115,11 +114,7 @@ export function planAcceptance(invitation: Invitation, userId: string) {
   const { organizationId, invitationId, role, email } = invitation;
   const membership: Membership = { organizationId, userId, role, joinedAt: timestamp() };
   const writes: readonly Write[] = [
-    change(keys.invitation(organizationId, invitationId), {
-      set: { status: 'accepted' },
-      when: allOf(equals('status', 'pending'), above('expiresAt', timestamp())),
-      refused: () => conflict('Invitation is no longer pending'),
-    }),
+    endInvitation(organizationId, invitationId, 'accepted'),
     ...createMembership(membership, alreadyMember),
     changeOrganization(organizationId, {
       add: { memberCount: 1, ...(role === 'OWNER' ? { ownerCount: 1 } : {}) },
@@ -156,9 +151,7 @@ export async function declineInvitation(
   const invitation = await requireInvitationFor(user.email, token);
   const { organizationId, invitationId } = invitation;
   await write(
-    endInvitation(organizationId, invitationId, 'declined', () =>
-      conflict('Invitation is no longer pending'),
-    ),
+    endInvitation(organizationId, invitationId, 'declined'),
     discard(keys.pendingInvitation(organizationId, invitation.email)),
     ...auditWrites(organizationId, {
       action: 'invitation.declined',

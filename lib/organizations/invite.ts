@@ -1,7 +1,7 @@
 import { auditWrites } from '#lib/audit/audit-log.ts';
 import { dayMs, epochSeconds, timestamp } from '#lib/clock.ts';
 import { hashToken, newOneTimeToken } from '#lib/crypto/one-time-token.ts';
-import { absent, equals } from '#lib/db/conditions.ts';
+import { absent, below, either, equals } from '#lib/db/conditions.ts';
 import { keys } from '#lib/db/keys.ts';
 import { get } from '#lib/db/read.ts';
 import { ConditionNotMet, change, create, type Write, write } from '#lib/db/write.ts';
@@ -50,7 +50,7 @@ export async function invite(
   const [organization, inviter, pending] = await Promise.all([
     requireOrganization(organizationId),
     requireUser(actor.userId),
-    get<{ invitationId: string }>(keys.pendingInvitation(organizationId, request.email)),
+    get<PendingClaim>(keys.pendingInvitation(organizationId, request.email)),
     refuseMember(organizationId, request.email),
   ]);
   const token = newOneTimeToken();
@@ -65,7 +65,7 @@ export async function invite(
       token,
     }),
   );
-  await writeInvitation(invitation, pending?.invitationId, mail.write);
+  await writeInvitation(invitation, pending, mail.write);
   await mail.dispatch();
 
   return invitation;
@@ -98,23 +98,29 @@ function newInvitation(
   };
 }
 
+/** The invitation that was last made for an address, unless it has been answered or revoked. */
+type PendingClaim = Pick<Invitation, 'invitationId' | 'expiresAt'>;
+
 async function writeInvitation(
   invitation: Invitation,
-  replacedId: string | undefined,
+  replaced: PendingClaim | undefined,
   mail: Write,
 ): Promise<void> {
-  const { organizationId, invitationId, email, role, invitedBy, expiresAtSeconds } = invitation;
-  const claim = { invitationId, expiresAtSeconds };
+  const { organizationId, invitationId, email, role, invitedBy, expiresAt } = invitation;
+  const claim = { invitationId, expiresAtSeconds: invitation.expiresAtSeconds };
+  const isPending = replaced !== undefined && replaced.expiresAt > timestamp();
   try {
     await write(
       create(keys.invitation(organizationId, invitationId), invitation),
       create(keys.invitationToken(invitation.tokenHash), { ...claim, organizationId }),
       change(keys.pendingInvitation(organizationId, email), {
-        set: claim,
-        when: replacedId ? equals('invitationId', replacedId) : absent('pk'),
+        set: { ...claim, expiresAt },
+        when: replaced
+          ? equals('invitationId', replaced.invitationId)
+          : either(absent('pk'), below('expiresAtSeconds', epochSeconds(1))),
         orCreate: true,
       }),
-      ...(replacedId ? [endInvitation(organizationId, replacedId, 'revoked')] : []),
+      ...(isPending ? [endInvitation(organizationId, replaced.invitationId, 'revoked')] : []),
       organizationStands(organizationId),
       mail,
       ...auditWrites(organizationId, {

@@ -1,0 +1,336 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { dayMs, minuteMs, setClock } from '#lib/clock.ts';
+import { newId } from '#lib/ids.ts';
+import { logIn, updateMe } from '#schemas/auth.ts';
+import {
+  acceptInvitation,
+  declineInvitation,
+  getOrganization,
+  listInvitations,
+  listMembers,
+  revokeInvitation,
+} from '#schemas/organizations.ts';
+import { type Account, freshEmail, newAccount, password } from '#tests/support/accounts.ts';
+import { call } from '#tests/support/api.ts';
+import {
+  inviteByMail,
+  membershipsOf,
+  organizationWith,
+  seat,
+} from '#tests/support/organizations.ts';
+
+let ada: Account;
+let guest: Account;
+let organizationId: string;
+
+beforeAll(async () => {
+  [ada, guest] = [await newAccount(), await newAccount()];
+});
+beforeEach(async () => {
+  organizationId = await organizationWith(ada);
+});
+afterEach(() => {
+  setClock();
+});
+
+function invite(role: 'OWNER' | 'ADMIN' | 'MEMBER' | 'VIEWER' = 'MEMBER') {
+  return inviteByMail(ada, organizationId, { email: guest.email, role });
+}
+
+function accept(token: string, by = guest.token) {
+  return call(acceptInvitation, { body: { token }, token: by });
+}
+
+function decline(token: string, by = guest.token) {
+  return call(declineInvitation, { body: { token }, token: by });
+}
+
+function revoke(invitationId: string, { token } = ada, id = organizationId) {
+  const params = { organization_id: id, invitation_id: invitationId };
+
+  return call(revokeInvitation, { params, token });
+}
+
+async function list({ token } = ada) {
+  const { status, body } = await call(listInvitations, {
+    params: { organization_id: organizationId },
+    token,
+  });
+  expect([status, body.total]).toEqual([200, body.invitations.length]);
+
+  return body.invitations as ReadonlyArray<Readonly<Record<string, string>>>;
+}
+
+async function statuses(): Promise<readonly (string | undefined)[]> {
+  return (await list()).map(({ status }) => status);
+}
+
+async function signedInAgain({ email }: Account): Promise<string> {
+  const { body } = await call(logIn, { body: { email, password } });
+
+  return body.authToken;
+}
+
+describe('accepting', () => {
+  test.each(['OWNER', 'ADMIN', 'MEMBER', 'VIEWER'] as const)(
+    'makes a member with the role %s, once',
+    async (role) => {
+      const { token } = await invite(role);
+
+      const { status, body } = await accept(token);
+
+      expect(status).toBe(200);
+      expect(body.organization).toEqual({ id: organizationId, name: 'Difference Engines', role });
+      const read = await call(getOrganization, {
+        params: { organization_id: organizationId },
+        token: guest.token,
+      });
+      expect(read.body.organization).toMatchObject({ role, memberCount: 2 });
+      const again = await accept(token);
+      expect([again.status, again.body.message]).toEqual([409, 'Invitation is already accepted']);
+      expect(await membershipsOf(organizationId)).toMatchObject({
+        memberCount: 2,
+        ownerCount: role === 'OWNER' ? 2 : 1,
+      });
+    },
+  );
+
+  test('fifty times at once makes one membership', async () => {
+    const { token } = await invite();
+
+    const answers = await Promise.all(Array.from({ length: 50 }, () => accept(token)));
+
+    const got = answers.map(({ status }) => status);
+    expect(got.filter((status) => status === 200)).toHaveLength(1);
+    expect(got.filter((status) => status === 409)).toHaveLength(49);
+    expect(await membershipsOf(organizationId)).toMatchObject({
+      seats: [`${ada.userId} OWNER`, `${guest.userId} MEMBER`].toSorted(),
+      memberCount: 2,
+    });
+  });
+
+  test('whoever was sent it alone can use it', async () => {
+    const { token } = await invite();
+    const thief = await newAccount();
+
+    for (const answer of [await accept(token, thief.token), await decline(token, thief.token)]) {
+      expect([answer.status, answer.body.message]).toEqual([
+        403,
+        'This invitation was sent to another address',
+      ]);
+    }
+
+    expect(await statuses()).toEqual(['pending']);
+    expect((await accept(token)).status).toBe(200);
+  });
+
+  test('an address that was changed is another address', async () => {
+    const mover = await newAccount();
+    const { token } = await inviteByMail(ada, organizationId, {
+      email: mover.email,
+      role: 'VIEWER',
+    });
+    await call(updateMe, { body: { email: freshEmail('moved') }, token: mover.token });
+
+    expect((await accept(token, mover.token)).status).toBe(403);
+  });
+
+  test('a member is told so, and keeps the role', async () => {
+    const { token } = await invite('ADMIN');
+    await seat(organizationId, guest.userId, 'VIEWER');
+
+    const { status, body } = await accept(token);
+
+    expect([status, body.message]).toEqual([409, 'User is already a member of this organization']);
+    expect((await membershipsOf(organizationId)).seats).toContain(`${guest.userId} VIEWER`);
+  });
+
+  test('works until the seven days are over, and not from then on', async () => {
+    const [inTime, late] = [await invite(), await newAccount()];
+    const missed = await inviteByMail(ada, organizationId, { email: late.email, role: 'VIEWER' });
+
+    setClock(() => Date.now() + 7 * dayMs - minuteMs);
+    expect((await accept(inTime.token, await signedInAgain(guest))).status).toBe(200);
+
+    setClock(() => Date.now() + 7 * dayMs);
+    const by = await signedInAgain(late);
+    for (const answer of [await accept(missed.token, by), await decline(missed.token, by)]) {
+      expect([answer.status, answer.body.message]).toEqual([409, 'Invitation is already expired']);
+    }
+    expect(await membershipsOf(organizationId)).toMatchObject({ memberCount: 2 });
+  });
+
+  test.each(['nothing-of-the-kind', 'a'.repeat(43), 'ORG#x', '../../etc'])(
+    'the unknown token %s is not found',
+    async (token) => {
+      const { status, body } = await accept(token);
+
+      expect([status, body.message]).toEqual([
+        404,
+        "Invitation not found or you don't have access",
+      ]);
+    },
+  );
+
+  test.each([{}, { token: '' }, { token: null }, { token: 7 }, { token: 'x'.repeat(201) }])(
+    'a body such as %j is refused',
+    async (body) => {
+      const answer = await call(acceptInvitation, { body, token: guest.token });
+
+      expect(answer.status).toBe(400);
+      expect(answer.body.message).toEqual([expect.stringMatching(/^token /)]);
+    },
+  );
+});
+
+describe('declining', () => {
+  test('ends it, and the address can be invited again', async () => {
+    const { token } = await invite();
+
+    expect((await decline(token)).status).toBe(200);
+
+    for (const answer of [await accept(token), await decline(token)]) {
+      expect([answer.status, answer.body.message]).toEqual([409, 'Invitation is already declined']);
+    }
+    const again = await invite();
+    expect((await accept(again.token)).status).toBe(200);
+    expect(await statuses()).toEqual(['accepted', 'declined']);
+  });
+});
+
+describe('revoking', () => {
+  test('ends it, and the address can be invited again', async () => {
+    const { id, token } = await invite();
+
+    expect((await revoke(id)).status).toBe(200);
+
+    const [late, twice] = [await accept(token), await revoke(id)];
+    expect([late.status, late.body.message]).toEqual([409, 'Invitation is already revoked']);
+    expect([twice.status, twice.body.message]).toEqual([409, 'Invitation is already revoked']);
+    const again = await invite();
+    expect((await accept(again.token)).status).toBe(200);
+    expect(await statuses()).toEqual(['accepted', 'revoked']);
+  });
+
+  test('one that was accepted stays accepted', async () => {
+    const { id, token } = await invite();
+    await accept(token);
+
+    const { status, body } = await revoke(id);
+
+    expect([status, body.message]).toEqual([409, 'Invitation is already accepted']);
+    expect(await membershipsOf(organizationId)).toMatchObject({ memberCount: 2 });
+  });
+
+  test('one whose time is over stays expired, and the next one for the address stays good', async () => {
+    const first = await invite();
+    setClock(() => Date.now() + 7 * dayMs + minuteMs);
+    const [owner, member] = await Promise.all([signedInAgain(ada), signedInAgain(guest)]);
+    const by = { ...ada, token: owner };
+    const second = await inviteByMail(by, organizationId, { email: guest.email, role: 'VIEWER' });
+
+    const { status, body } = await revoke(first.id, by);
+
+    expect([status, body.message]).toEqual([409, 'Invitation is already expired']);
+    expect((await list(by)).map(({ status: one }) => one)).toEqual(['pending', 'expired']);
+    expect((await accept(second.token, member)).status).toBe(200);
+  });
+
+  test('of accepting and revoking at the same moment exactly one succeeds', async () => {
+    for (let run = 0; run < 20; run += 1) {
+      organizationId = await organizationWith(ada);
+      const { id, token } = await invite();
+
+      const [accepted, revoked] = await Promise.all([accept(token), revoke(id)]);
+
+      expect([accepted.status, revoked.status].toSorted()).toEqual([200, 409]);
+      const joined = accepted.status === 200;
+      expect((joined ? revoked : accepted).body.message).toBe(
+        `Invitation is already ${joined ? 'accepted' : 'revoked'}`,
+      );
+      expect(await statuses()).toEqual([joined ? 'accepted' : 'revoked']);
+      expect(await membershipsOf(organizationId)).toMatchObject({ memberCount: joined ? 2 : 1 });
+    }
+  });
+
+  test('an unknown invitation, and one of another organization, are answered alike', async () => {
+    const other = await organizationWith(guest);
+    const foreign = await inviteByMail(guest, other, { email: freshEmail(), role: 'VIEWER' });
+
+    const [strange, unknown] = [await revoke(foreign.id), await revoke(newId())];
+
+    expect(strange.status).toBe(404);
+    expect(strange.body.message).toBe("Invitation not found or you don't have access");
+    expect(JSON.stringify(strange.body)).toBe(JSON.stringify(unknown.body));
+    const kept = await call(listInvitations, {
+      params: { organization_id: other },
+      token: guest.token,
+    });
+    expect(kept.body.invitations[0].status).toBe('pending');
+  });
+});
+
+describe('the list', () => {
+  test('has every invitation, the newest first, with what became of it', async () => {
+    const pending = await inviteByMail(ada, organizationId, { email: freshEmail(), role: 'OWNER' });
+    const declined = await invite();
+    await decline(declined.token);
+    const revoked = await invite();
+    await revoke(revoked.id);
+    const accepted = await invite();
+    await accept(accepted.token);
+
+    expect((await list()).map(({ id, status }) => [id, status])).toEqual([
+      [accepted.id, 'accepted'],
+      [revoked.id, 'revoked'],
+      [declined.id, 'declined'],
+      [pending.id, 'pending'],
+    ]);
+
+    setClock(() => Date.now() + 7 * dayMs);
+    const later = { ...ada, token: await signedInAgain(ada) };
+    expect((await list(later)).at(-1)).toMatchObject({ id: pending.id, status: 'expired' });
+  });
+});
+
+describe('access', () => {
+  test.each(['MEMBER', 'VIEWER'] as const)('%s neither lists nor revokes', async (role) => {
+    const { id } = await invite();
+    const member = await newAccount();
+    await seat(organizationId, member.userId, role);
+
+    const listed = await call(listInvitations, {
+      params: { organization_id: organizationId },
+      token: member.token,
+    });
+    const revoked = await revoke(id, member);
+
+    expect([listed.status, listed.body.message]).toEqual([
+      403,
+      'Only owners and admins can see invitations',
+    ]);
+    expect([revoked.status, revoked.body.message]).toEqual([
+      403,
+      'Only owners and admins can revoke invitations',
+    ]);
+    expect(await statuses()).toEqual(['pending']);
+  });
+
+  test('whoever is not signed in is asked to, whatever the token', async () => {
+    const { token } = await invite();
+
+    expect((await call(acceptInvitation, { body: { token } })).status).toBe(401);
+    expect((await call(declineInvitation, { body: { token } })).status).toBe(401);
+  });
+
+  test('an invitation alone opens nothing', async () => {
+    await invite();
+
+    const { status } = await call(listMembers, {
+      params: { organization_id: organizationId },
+      token: guest.token,
+    });
+
+    expect(status).toBe(404);
+  });
+});

@@ -1,0 +1,343 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { dayMs, minuteMs, setClock } from '#lib/clock.ts';
+import { roles } from '#schemas/contract.ts';
+import {
+  acceptInvitation,
+  inviteMember,
+  listInvitations,
+  updateOrganization,
+} from '#schemas/organizations.ts';
+import { type Account, freshEmail, newAccount } from '#tests/support/accounts.ts';
+import { call } from '#tests/support/api.ts';
+import { mailsTo, sandbox, tokenIn } from '#tests/support/mails.ts';
+import { inviteByMail, organizationWith, seat } from '#tests/support/organizations.ts';
+import { storedItems } from '#tests/support/table.ts';
+
+const ownersAlone = 'Only owners can give or take the owner role';
+const refusal = 'Only owners and admins can invite members';
+
+let ada: Account;
+let grace: Account;
+let organizationId: string;
+
+beforeAll(async () => {
+  ada = await newAccount();
+  grace = await newAccount({ firstName: 'Grace', lastName: 'Hopper' });
+});
+beforeEach(async () => {
+  organizationId = await organizationWith(ada);
+});
+afterEach(() => {
+  setClock();
+  delete process.env.INVITATION_LIMIT_PER_USER;
+});
+
+function invite(body: unknown, { token } = ada, id = organizationId) {
+  return call(inviteMember, { params: { organization_id: id }, body, token });
+}
+
+async function invitations(id = organizationId, { token } = ada) {
+  const { body } = await call(listInvitations, {
+    params: { organization_id: id },
+    token,
+  });
+
+  return body.invitations as ReadonlyArray<{ readonly id: string; readonly status: string }>;
+}
+
+describe('success', () => {
+  test('the invitation is pending for seven days', async () => {
+    const email = freshEmail();
+
+    const { status, body } = await invite({ email: ` ${email.toUpperCase()} `, role: 'ADMIN' });
+
+    expect(status).toBe(201);
+    expect(body.invitation).toMatchObject({
+      email,
+      role: 'ADMIN',
+      invitedBy: ada.userId,
+      status: 'pending',
+    });
+    const { invitedAt, expiresAt } = body.invitation;
+    expect(Date.parse(expiresAt) - Date.parse(invitedAt)).toBe(7 * dayMs);
+    expect(await invitations()).toEqual([body.invitation]);
+  });
+
+  test('one mail says who invites to what, with the message and the link', async () => {
+    const id = await organizationWith(grace);
+    const email = freshEmail();
+
+    await inviteByMail(grace, id, { email, role: 'MEMBER', message: 'Come and reckon with us' });
+
+    const [mail, ...others] = await mailsTo(email);
+    expect(others).toEqual([]);
+    expect(mail).toMatchObject({
+      to: email,
+      from: process.env.MAIL_FROM,
+      subject: 'Grace Hopper invites you to Difference Engines',
+    });
+    expect(mail?.text).toMatch(
+      /^Grace Hopper invites you to join Difference Engines on Social Leads\.\n\nCome and reckon with us\n\n/,
+    );
+    const link = `${process.env.APP_URL}/invitations/accept?token=${tokenIn(mail)}`;
+    expect(tokenIn(mail)).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(mail?.text).toContain(`: ${link}\n`);
+    expect(mail?.html).toContain(`<a href="${link}">`);
+  });
+
+  test('the token is in the mail and nowhere in the table, not while the mail waits either', async () => {
+    const email = freshEmail();
+    const { status } = await invite({ email, role: 'MEMBER', message: 'Between you and me' });
+    expect(status).toBe(201);
+    const waiting = await storedItems();
+
+    const token = tokenIn((await mailsTo(email))[0]);
+
+    expect(waiting.some(({ sk }) => sk.startsWith('OUTBOX#mail#'))).toBe(true);
+    for (const stored of [JSON.stringify(waiting), JSON.stringify(await storedItems())]) {
+      expect(stored).not.toContain(token);
+      expect(stored).not.toContain('Between you and me');
+    }
+  });
+
+  test('a second invitation takes the place of the pending one', async () => {
+    const guest = await newAccount();
+    const first = await inviteByMail(ada, organizationId, { email: guest.email, role: 'VIEWER' });
+    const second = await inviteByMail(ada, organizationId, { email: guest.email, role: 'ADMIN' });
+
+    const accept = (token: string) =>
+      call(acceptInvitation, { body: { token }, token: guest.token });
+    const late = await accept(first.token);
+    expect([late.status, late.body.message]).toEqual([409, 'Invitation is already revoked']);
+    const accepted = await accept(second.token);
+
+    expect(accepted.body.organization).toEqual({
+      id: organizationId,
+      name: 'Difference Engines',
+      role: 'ADMIN',
+    });
+    expect((await invitations()).map(({ id, status }) => [id, status])).toEqual([
+      [second.id, 'accepted'],
+      [first.id, 'revoked'],
+    ]);
+  });
+
+  test('a new invitation leaves one that is over as it was', async () => {
+    const email = freshEmail();
+    await invite({ email, role: 'VIEWER' });
+    const reader = await organizationOwnerAfter(7 * dayMs + minuteMs);
+
+    await invite({ email, role: 'VIEWER' }, reader);
+
+    const { body } = await call(listInvitations, {
+      params: { organization_id: organizationId },
+      token: reader.token,
+    });
+    expect(body.invitations.map(({ status }: { status: string }) => status)).toEqual([
+      'pending',
+      'expired',
+    ]);
+  });
+
+  test('an address can be invited again when the old invitation has outlived its record', async () => {
+    const email = freshEmail();
+    await invite({ email, role: 'VIEWER' });
+    const reader = await organizationOwnerAfter(98 * dayMs);
+
+    expect((await invite({ email, role: 'VIEWER' }, reader)).status).toBe(201);
+  });
+
+  test('of many invitations of one address at once exactly one is pending', async () => {
+    const email = freshEmail();
+
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => invite({ email, role: 'VIEWER' })),
+    );
+
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.every((status) => status === 201 || status === 409)).toBe(true);
+    const made = statuses.filter((status) => status === 201).length;
+    const kept = await invitations();
+    expect(kept).toHaveLength(made);
+    expect(kept.filter(({ status }) => status === 'pending')).toHaveLength(1);
+    expect(await mailsTo(email)).toHaveLength(made);
+  });
+});
+
+/** A new owner of the organization, signed up in the future, where the clock then stands. */
+async function organizationOwnerAfter(ms: number): Promise<Account> {
+  setClock(() => Date.now() + ms);
+  const reader = await newAccount();
+  await seat(organizationId, reader.userId, 'OWNER');
+
+  return reader;
+}
+
+describe('failure', () => {
+  test.each([
+    ['no address', { role: 'MEMBER' }, 'email'],
+    ['an address that is none', { email: 'ada', role: 'MEMBER' }, 'email'],
+    [
+      'an address with a line break in it',
+      { email: 'a@b.example\r\nBcc: c@d.example', role: 'MEMBER' },
+      'email',
+    ],
+    ['two addresses', { email: 'a@b.example, c@d.example', role: 'MEMBER' }, 'email'],
+    ['no role', { email: 'a@b.example' }, 'role'],
+    [
+      'a message of 1,001 characters',
+      { email: 'a@b.example', role: 'MEMBER', message: 'm'.repeat(1_001) },
+      'message',
+    ],
+  ])('%s is refused by its name, and no mail goes out', async (_, body, field) => {
+    const answer = await invite(body);
+
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toEqual([expect.stringMatching(new RegExp(`^${field} `))]);
+    expect(await invitations()).toEqual([]);
+  });
+
+  test('a role that is none is refused with those that there are', async () => {
+    const { status, body } = await invite({ email: freshEmail(), role: 'KING' });
+
+    expect([status, body.message]).toEqual([
+      400,
+      ['role must be one of the following values: OWNER, ADMIN, MEMBER, VIEWER'],
+    ]);
+  });
+
+  test.each([(email: string) => email, (email: string) => ` ${email.toUpperCase()}`])(
+    'a member is not invited, however the address is written',
+    async (spelt) => {
+      const id = await organizationWith(ada, [[grace, 'VIEWER']]);
+
+      const { status, body } = await invite({ email: spelt(grace.email), role: 'ADMIN' }, ada, id);
+
+      expect([status, body.message]).toEqual([
+        409,
+        'User is already a member of this organization',
+      ]);
+      expect(await invitations(id)).toEqual([]);
+    },
+  );
+});
+
+describe('what a name or a message holds', () => {
+  test('comes out as text in the mail, not as HTML', async () => {
+    const evil = `<img src=x onerror="alert('1')">&amp;`;
+    const escaped = '&lt;img src=x onerror=&quot;alert(';
+    const mallory = await newAccount({
+      firstName: evil,
+      lastName: '</p><script>',
+      organizationName: evil,
+    });
+    const email = freshEmail();
+
+    await inviteByMail(mallory, mallory.organizationId, { email, role: 'VIEWER', message: evil });
+
+    const [mail] = await mailsTo(email);
+    expect(mail?.html).not.toMatch(/<img|<script|onerror="/);
+    expect(mail?.html?.split(escaped)).toHaveLength(4);
+    expect(mail?.text).toContain(evil);
+  });
+
+  test('adds no line to the header of the mail', async () => {
+    const evil = 'Ada\r\nBcc: victim@example.com\n\n\u2028\u0085\u001b[2J';
+    const mallory = await newAccount({ firstName: evil, lastName: evil, organizationName: evil });
+    const email = freshEmail();
+
+    await inviteByMail(mallory, mallory.organizationId, { email, role: 'VIEWER', message: evil });
+
+    const [mail] = await mailsTo(email);
+    expect(mail?.to).toBe(email);
+    expect(mail?.subject).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
+    expect(await sandbox.mails('victim@example.com')).toEqual([]);
+  });
+});
+
+describe('limit', () => {
+  test('how many more invitations there may be is told with each', async () => {
+    process.env.INVITATION_LIMIT_PER_USER = '2';
+    const mary = await newAccount();
+    const send = () => invite({ email: freshEmail(), role: 'VIEWER' }, mary, mary.organizationId);
+
+    const [first, second, third] = [await send(), await send(), await send()];
+
+    expect([first, second, third].map(({ status }) => status)).toEqual([201, 201, 429]);
+    expect(first.headers['ratelimit-policy']).toBe('"invitation";q=2;w=3600');
+    expect(first.headers.ratelimit).toMatch(/^"invitation";r=1;t=\d+$/);
+    expect(third.headers.ratelimit).toMatch(/^"invitation";r=0;t=\d+$/);
+    expect(Number(third.headers['retry-after'])).toBeGreaterThan(0);
+    expect(third.body).toMatchObject({
+      error: 'Too Many Requests',
+      message: 'Too many requests, please try again later',
+    });
+    expect(await invitations(mary.organizationId, mary)).toHaveLength(2);
+  });
+});
+
+describe('access', () => {
+  test.each(roles)('ADMIN invites as %s, unless it is OWNER', async (role) => {
+    const id = await organizationWith(ada, [[grace, 'ADMIN']]);
+
+    const { status, body } = await invite({ email: freshEmail(), role }, grace, id);
+
+    expect([status, body.message]).toEqual(
+      role === 'OWNER' ? [403, ownersAlone] : [201, 'Invitation sent successfully'],
+    );
+  });
+
+  test('OWNER invites as OWNER', async () => {
+    expect((await invite({ email: freshEmail(), role: 'OWNER' })).status).toBe(201);
+  });
+
+  test.each(['MEMBER', 'VIEWER'] as const)('%s invites nobody', async (own) => {
+    const id = await organizationWith(ada, [[grace, own]]);
+    const email = freshEmail();
+
+    for (const role of roles) {
+      const { status, body } = await invite({ email, role }, grace, id);
+      expect([status, body.message]).toEqual([403, refusal]);
+    }
+
+    expect(await mailsTo(email)).toEqual([]);
+  });
+
+  test('where the organization lets members invite, MEMBER invites as MEMBER or VIEWER alone', async () => {
+    const id = await organizationWith(ada, [[grace, 'MEMBER']]);
+    const allow = (allowMemberInvites: boolean) =>
+      call(updateOrganization, {
+        params: { organization_id: id },
+        body: { settings: { allowMemberInvites } },
+        token: ada.token,
+      });
+    await allow(true);
+
+    const statuses = await Promise.all(
+      roles.map(async (role) => (await invite({ email: freshEmail(), role }, grace, id)).status),
+    );
+    expect(Object.fromEntries(roles.map((role, index) => [role, statuses[index]]))).toEqual({
+      OWNER: 403,
+      ADMIN: 403,
+      MEMBER: 201,
+      VIEWER: 201,
+    });
+
+    await allow(false);
+    const { status, body } = await invite({ email: freshEmail(), role: 'VIEWER' }, grace, id);
+    expect([status, body.message]).toEqual([403, refusal]);
+  });
+
+  test('where the organization lets members invite, VIEWER still does not', async () => {
+    const id = await organizationWith(ada, [[grace, 'VIEWER']]);
+    await call(updateOrganization, {
+      params: { organization_id: id },
+      body: { settings: { allowMemberInvites: true } },
+      token: ada.token,
+    });
+
+    const { status, body } = await invite({ email: freshEmail(), role: 'VIEWER' }, grace, id);
+
+    expect([status, body.message]).toEqual([403, refusal]);
+  });
+});

@@ -7,6 +7,7 @@ import { byJoining, type Membership } from '#lib/identity/identity.ts';
 import { newId } from '#lib/ids.ts';
 import { withOrganizations } from '#lib/organizations/organizations.ts';
 import { findUserIdByEmail, type User } from '#lib/users/users.ts';
+import type { OutboxItem } from '#lib/work/outbox.ts';
 import { verifyPassword } from './passwords.ts';
 import { type Origin, planSession } from './sessions.ts';
 
@@ -51,14 +52,15 @@ async function giveBackAllowed(limits: readonly RateLimitState[]): Promise<void>
   await Promise.all(limits.filter(({ allowed }) => allowed).map(({ giveBack }) => giveBack()));
 }
 
-/** A user, with the memberships in the order of joining, in one query. */
+/**
+ * A user, with the memberships in the order of joining, in one query. Mails that wait to be sent lie
+ * in between.
+ */
 export async function loadUser(userId: string) {
-  const items = await query<User | Membership>(ranges.membershipsAndProfile(userId));
+  const items = await query<User | Membership | OutboxItem>(ranges.membershipsAndProfile(userId));
 
   return {
     user: items.find((item): item is User & Key => 'passwordHash' in item),
-    memberships: byJoining(
-      items.filter((item): item is Membership & Key => !('passwordHash' in item)),
-    ),
+    memberships: byJoining(items.filter((item): item is Membership & Key => 'role' in item)),
   };
 }

@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { minuteMs, setClock } from '#lib/clock.ts';
+import { changePassword, getMe, logIn } from '#schemas/auth.ts';
+import { newAccount, password } from '#tests/support/accounts.ts';
+import { call } from '#tests/support/api.ts';
+import { passTime, stopClock } from '#tests/support/time.ts';
+
+beforeEach(stopClock);
+afterEach(() => setClock());
+
+const newPassword = 'a new battery staple';
+
+const change = (token: string, currentPassword = password, to = newPassword) =>
+  call(changePassword, { token, body: { currentPassword, newPassword: to } });
+
+describe('success', () => {
+  it('signs in with the new password from then on, and not with the old one', async () => {
+    const { token, email } = await newAccount();
+
+    expect((await change(token)).status).toBe(200);
+    expect((await call(logIn, { body: { email, password } })).status).toBe(401);
+    expect((await call(logIn, { body: { email, password: newPassword } })).status).toBe(200);
+  });
+
+  it("ends the user's other sessions and keeps the one that changed it", async () => {
+    const { token, email } = await newAccount();
+    const others = await Promise.all(
+      Array.from({ length: 3 }, () => call(logIn, { body: { email, password } })),
+    );
+    await change(token);
+
+    expect((await call(getMe, { token })).status).toBe(200);
+    for (const { body } of others) {
+      expect((await call(getMe, { token: body.authToken })).status).toBe(401);
+    }
+  });
+});
+
+describe('failure', () => {
+  it('answers 401 for a wrong current password and changes nothing', async () => {
+    const { token, email } = await newAccount();
+    const answer = await change(token, 'wrong');
+
+    expect(answer.status).toBe(401);
+    expect(answer.body.message).toBe('Current password is incorrect');
+    expect((await call(logIn, { body: { email, password } })).status).toBe(200);
+  });
+
+  it('lets one of five changes at once win', async () => {
+    const { token, email } = await newAccount();
+    const wanted = Array.from({ length: 5 }, (_, index) => `password number ${index}`);
+    const answers = await Promise.all(wanted.map((to) => change(token, password, to)));
+
+    const winners = wanted.filter((_, index) => answers[index]?.status === 200);
+    expect(winners).toHaveLength(1);
+    const signedIn = await call(logIn, { body: { email, password: winners[0] } });
+    expect(signedIn.status).toBe(200);
+  });
+
+  it('refuses a new password over 72 bytes', async () => {
+    const { token } = await newAccount();
+    const answer = await change(token, password, '€'.repeat(25));
+
+    expect(answer.body.message).toEqual(['newPassword must not be longer than 72 bytes']);
+  });
+});
+
+describe('limit', () => {
+  it('counts wrong ones as failed sign-ins: five, and the address is locked until the window ends', async () => {
+    const { token, email } = await newAccount();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => change(token, `guess ${index}`)),
+    );
+
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
+    expect((await change(token)).status).toBe(429);
+    expect((await call(logIn, { body: { email, password } })).status).toBe(429);
+    passTime(15 * minuteMs);
+    expect((await change(token)).status).toBe(200);
+  });
+
+  it('does not count right ones', async () => {
+    const { token } = await newAccount();
+    for (let time = 0; time < 6; time += 1) {
+      const [from, to] = time % 2 === 0 ? [password, newPassword] : [newPassword, password];
+      expect((await change(token, from, to)).status).toBe(200);
+    }
+  });
+});

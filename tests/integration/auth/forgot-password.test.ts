@@ -1,0 +1,64 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { hourMs, setClock } from '#lib/clock.ts';
+import { forgotPassword } from '#schemas/auth.ts';
+import { freshEmail, newAccount } from '#tests/support/accounts.ts';
+import { call } from '#tests/support/api.ts';
+import { mailsTo, sandbox, tokenIn } from '#tests/support/mails.ts';
+import { lastingItems } from '#tests/support/table.ts';
+import { passTime, stopClock } from '#tests/support/time.ts';
+
+afterEach(() => setClock());
+
+const forgot = (email: string) => call(forgotPassword, { body: { email } });
+
+describe('success', () => {
+  it('mails a link to set a new password', async () => {
+    const { email } = await newAccount();
+    expect((await forgot(` ${email.toUpperCase()}`)).status).toBe(200);
+
+    const mails = await mailsTo(email);
+    expect(mails).toHaveLength(1);
+    expect(mails[0]?.text).toContain(
+      `${process.env.APP_URL}/password/reset?token=${tokenIn(mails[0])}`,
+    );
+    expect(tokenIn(mails[0])).toMatch(/^[A-Za-z0-9_-]{43}$/);
+  });
+
+  it('answers an unknown address with the same bytes and headers, and mails nobody', async () => {
+    stopClock();
+    const { email } = await newAccount();
+    const mailsBefore = (await sandbox.mails()).length;
+    const [known, unknown] = [await forgot(email), await forgot(freshEmail('nobody'))];
+
+    const { 'x-request-id': _one, ...knownHeaders } = known.headers;
+    const { 'x-request-id': _other, ...unknownHeaders } = unknown.headers;
+    expect(JSON.stringify(unknown.body)).toBe(JSON.stringify(known.body));
+    expect(unknownHeaders).toEqual(knownHeaders);
+    await mailsTo(email);
+    expect(await sandbox.mails()).toHaveLength(mailsBefore + 1);
+  });
+
+  it('stores the token hashed, and the waiting mail encrypted', async () => {
+    const { email } = await newAccount();
+    await forgot(email);
+    const stored = JSON.stringify(await lastingItems());
+    const [mail] = await mailsTo(email);
+
+    expect(stored).not.toContain(tokenIn(mail));
+  });
+});
+
+describe('limit', () => {
+  it('sends five mails an hour to an address, known or not, and no more', async () => {
+    stopClock();
+    const { email } = await newAccount();
+    for (const address of [email, freshEmail('nobody')]) {
+      const answers = await Promise.all(Array.from({ length: 9 }, () => forgot(address)));
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+      expect(answers.filter(({ status }) => status === 429)).toHaveLength(4);
+    }
+    expect(await mailsTo(email)).toHaveLength(5);
+    passTime(hourMs);
+    expect((await forgot(email)).status).toBe(200);
+  });
+});

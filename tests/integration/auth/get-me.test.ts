@@ -1,0 +1,172 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { dayMs, setClock } from '#lib/clock.ts';
+import { getMe } from '#schemas/auth.ts';
+import {
+  createOrganization,
+  deleteOrganization,
+  leaveOrganization,
+  removeMember,
+} from '#schemas/organizations.ts';
+import { newAccount, newMember } from '#tests/support/accounts.ts';
+import { call } from '#tests/support/api.ts';
+
+afterEach(() => setClock());
+
+async function currentOf(token: string): Promise<string | undefined> {
+  const { body } = await call(getMe, { token });
+
+  return body.user.currentOrganization?.id;
+}
+
+describe('success', () => {
+  it('reads the user with all organizations and the current one', async () => {
+    const { token, userId, email, organizationId } = await newAccount();
+    const { body, headers } = await call(getMe, { token });
+
+    expect(body.user).toEqual({
+      id: userId,
+      email,
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      nickname: null,
+      avatar: null,
+      authProvider: 'LOCAL',
+      emailVerified: false,
+      createdAt: expect.stringMatching(/Z$/),
+      updatedAt: expect.stringMatching(/Z$/),
+      organizations: [
+        {
+          id: organizationId,
+          name: 'Analytical Engines',
+          role: 'OWNER',
+          joinedAt: expect.stringMatching(/Z$/),
+        },
+      ],
+      currentOrganization: { id: organizationId, name: 'Analytical Engines', role: 'OWNER' },
+    });
+    expect(headers['cache-control']).toBe('no-store');
+  });
+
+  it('takes the organization of X-Organization-Id for the one request', async () => {
+    const { token, organizationId } = await newAccount();
+    const made = await call(createOrganization, { body: { name: 'Second' }, token });
+    const secondId = made.body.organization.id;
+    const selected = await call(getMe, { token, headers: { 'x-organization-id': secondId } });
+
+    expect(selected.body.user.currentOrganization.id).toBe(secondId);
+    expect(await currentOf(token)).toBe(organizationId);
+  });
+
+  it('falls back to the organization joined first when the current one is left', async () => {
+    const inviter = await newAccount();
+    const member = await newMember(inviter, 'MEMBER');
+    const headers = { 'x-organization-id': inviter.organizationId };
+    expect((await call(getMe, { token: member.token, headers })).status).toBe(200);
+
+    await call(deleteOrganization, {
+      params: { organization_id: member.organizationId },
+      token: member.token,
+    });
+    expect(await currentOf(member.token)).toBe(inviter.organizationId);
+    await call(leaveOrganization, {
+      params: { organization_id: inviter.organizationId },
+      token: member.token,
+    });
+    expect(await currentOf(member.token)).toBeUndefined();
+  });
+
+  it('names no organization that the user has been removed from', async () => {
+    const inviter = await newAccount();
+    const member = await newMember(inviter, 'ADMIN');
+    await call(removeMember, {
+      params: { organization_id: inviter.organizationId, user_id: member.userId },
+      token: inviter.token,
+    });
+    const { body } = await call(getMe, { token: member.token });
+
+    expect(body.user.organizations.map(({ id }: { id: string }) => id)).toEqual([
+      member.organizationId,
+    ]);
+  });
+});
+
+describe('failure', () => {
+  it('answers 400 for an X-Organization-Id that is no UUID', async () => {
+    const { token } = await newAccount();
+    const answer = await call(getMe, { token, headers: { 'x-organization-id': 'mine' } });
+
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toEqual(['X-Organization-Id must be a valid UUID']);
+  });
+
+  it("answers 404 alike for somebody else's organization, one that never was, and one deleted", async () => {
+    const { token } = await newAccount();
+    const stranger = await newAccount();
+    const never = '01920000-0000-7000-8000-000000000000';
+    const made = await call(createOrganization, { body: { name: 'Doomed' }, token });
+    const deletedId = made.body.organization.id;
+    await call(deleteOrganization, { params: { organization_id: deletedId }, token });
+
+    const answers = await Promise.all(
+      [stranger.organizationId, never, deletedId].map((id) =>
+        call(getMe, { token, headers: { 'x-organization-id': id } }),
+      ),
+    );
+    for (const answer of answers) {
+      expect(answer.status).toBe(404);
+      expect(answer.body.message).toBe("Organization not found or you don't have access");
+    }
+  });
+});
+
+describe('access', () => {
+  it('ends with the session after seven days, though the record of it is still stored', async () => {
+    const { token } = await newAccount();
+    const start = Date.now();
+
+    setClock(() => start + 7 * dayMs - 5_000);
+    expect((await call(getMe, { token })).status).toBe(200);
+    setClock(() => start + 7 * dayMs + 5_000);
+    const late = await call(getMe, { token });
+    expect(late.status).toBe(401);
+    expect(late.body).toMatchObject({
+      message: 'Invalid or expired access token',
+      code: 'SESSION_INVALID',
+    });
+  });
+
+  it('is signed in by the cookie alone', async () => {
+    const { token, userId } = await newAccount();
+    const cookies = ['theme=dark', `__Host-auth_token=${token}`];
+
+    expect((await call(getMe, { cookies })).body.user.id).toBe(userId);
+  });
+
+  it('goes by the Bearer token where both come, a bad one included', async () => {
+    const one = await newAccount();
+    const other = await newAccount();
+    const cookies = [`__Host-auth_token=${other.token}`];
+
+    expect((await call(getMe, { token: one.token, cookies })).body.user.id).toBe(one.userId);
+    expect((await call(getMe, { token: 'garbage', cookies })).status).toBe(401);
+    const headers = { authorization: 'Basic QWxhZGRpbg==' };
+    expect((await call(getMe, { headers, cookies })).status).toBe(401);
+  });
+
+  it.each([
+    ['none', {}],
+    ['an empty cookie', { cookies: ['__Host-auth_token='] }],
+    ['a cookie of another name', { cookies: ['auth_token=abc'] }],
+  ])('asks for authentication where %s came', async (_, sent) => {
+    const answer = await call(getMe, sent);
+
+    expect(answer.status).toBe(401);
+    expect(answer.body).toEqual({
+      success: false,
+      statusCode: 401,
+      message: 'Authentication required',
+      error: 'Unauthorized',
+      code: 'SESSION_INVALID',
+    });
+  });
+});

@@ -1,0 +1,224 @@
+import bcrypt from 'bcryptjs';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { minuteMs, setClock } from '#lib/clock.ts';
+import { getMe, logIn } from '#schemas/auth.ts';
+import { freshEmail, newAccount, newMember, password } from '#tests/support/accounts.ts';
+import { type Answer, call, freshIp } from '#tests/support/api.ts';
+import { passTime, stopClock } from '#tests/support/time.ts';
+
+beforeEach(stopClock);
+
+afterEach(() => {
+  setClock();
+  vi.restoreAllMocks();
+  process.env.LOGIN_LIMIT_PER_IP = '100000';
+});
+
+function attempt(email: string, given: string, ip = freshIp()): Promise<Answer> {
+  return call(logIn, { body: { email, password: given }, ip });
+}
+
+/** An answer without what tells one request from another. */
+function comparable({ status, body, headers, cookies }: Answer) {
+  const { 'x-request-id': _, ...others } = headers;
+
+  return JSON.stringify({ status, body, headers: others, cookies });
+}
+
+describe('success', () => {
+  it('answers with the user, the organizations by joining, a token and the cookie', async () => {
+    setClock();
+    const inviter = await newAccount({ organizationName: 'Inviters' });
+    const member = await newMember(inviter, 'VIEWER');
+    const answer = await attempt(member.email, password);
+
+    expect(answer.body).toMatchObject({
+      user: { id: member.userId, email: member.email, authProvider: 'LOCAL', avatar: null },
+      message: 'Login successful',
+    });
+    expect(
+      answer.body.organizations.map(({ name, role }: Record<string, string>) => [name, role]),
+    ).toEqual([
+      ['Analytical Engines', 'OWNER'],
+      ['Inviters', 'VIEWER'],
+    ]);
+    expect(answer.cookies).toEqual([
+      `__Host-auth_token=${answer.body.authToken}; Max-Age=604800; Path=/; HttpOnly; Secure; SameSite=None; Partitioned`,
+    ]);
+    const me = await call(getMe, { token: answer.body.authToken });
+    expect(me.body.user.currentOrganization.id).toBe(member.organizationId);
+  });
+
+  it('opens a session of its own each time', async () => {
+    const { email } = await newAccount();
+    const tokens = await Promise.all([attempt(email, password), attempt(email, password)]);
+
+    expect(new Set(tokens.map(({ body }) => body.authToken)).size).toBe(2);
+  });
+
+  it('does not use the limit up: 20 in a row pass, each told that nothing is used', async () => {
+    const { email } = await newAccount();
+    const ip = freshIp();
+    process.env.LOGIN_LIMIT_PER_IP = '50';
+    for (let time = 0; time < 20; time += 1) {
+      const answer = await attempt(email, password, ip);
+      expect(answer.status).toBe(200);
+      expect(answer.headers['ratelimit-policy']).toBe(
+        '"loginAddress";q=5;w=900, "loginIp";q=50;w=900',
+      );
+    }
+    expect((await attempt(email, 'wrong', ip)).headers.ratelimit).toBe(
+      '"loginAddress";r=4;t=900, "loginIp";r=49;t=900',
+    );
+  });
+
+  it('ignores an Idempotency-Key: no session is given out twice', async () => {
+    const { email } = await newAccount();
+    const request = {
+      body: { email, password },
+      ip: freshIp(),
+      headers: { 'idempotency-key': 'login-1' },
+    };
+    const first = await call(logIn, request);
+    const second = await call(logIn, request);
+
+    expect(second.headers['idempotent-replayed']).toBeUndefined();
+    expect(second.body.authToken).not.toBe(first.body.authToken);
+  });
+});
+
+describe('failure', () => {
+  it('answers a wrong password and an unknown address with the same bytes, headers and status', async () => {
+    const { email } = await newAccount();
+    const wrong = await attempt(email, 'wrong password');
+    const unknown = await attempt(freshEmail(), 'wrong password');
+
+    expect(wrong.status).toBe(401);
+    expect(wrong.body).toEqual({
+      success: false,
+      statusCode: 401,
+      message: 'Invalid email or password',
+      error: 'Unauthorized',
+    });
+    expect(comparable(unknown)).toBe(comparable(wrong));
+  });
+
+  it('does the same work for both: one comparison with a hash of the same cost', async () => {
+    const { email } = await newAccount();
+    await attempt(freshEmail(), password);
+    const compare = vi.spyOn(bcrypt, 'compare');
+    const hash = vi.spyOn(bcrypt, 'hash');
+
+    await attempt(email, 'wrong password');
+    await attempt(freshEmail(), 'wrong password');
+
+    const costs = compare.mock.calls.map(([, stored]) => bcrypt.getRounds(String(stored)));
+    expect(costs).toEqual([4, 4]);
+    expect(hash).not.toHaveBeenCalled();
+  });
+
+  it('answers alike for both once they are locked', async () => {
+    const known = (await newAccount()).email;
+    const unknown = freshEmail();
+    const answers: string[] = [];
+    for (const email of [known, unknown]) {
+      for (let time = 0; time < 5; time += 1) {
+        await attempt(email, 'wrong');
+      }
+      answers.push(comparable(await attempt(email, 'wrong')));
+    }
+
+    expect(answers[1]).toBe(answers[0]);
+  });
+});
+
+describe('limit for an address', () => {
+  it('locks it after five failures, the right password included, until the window ends', async () => {
+    const { email } = await newAccount();
+    for (let failures = 1; failures <= 5; failures += 1) {
+      const answer = await attempt(email, 'wrong');
+      expect(answer.status).toBe(401);
+      expect(answer.headers.ratelimit).toContain(`"loginAddress";r=${5 - failures};t=900`);
+    }
+
+    const locked = await attempt(email.toUpperCase(), password);
+    expect(locked.status).toBe(429);
+    expect(locked.body).toEqual({
+      success: false,
+      statusCode: 429,
+      message: 'Too many requests, please try again later',
+      error: 'Too Many Requests',
+    });
+    expect(locked.headers).toMatchObject({
+      'retry-after': '900',
+      ratelimit: expect.stringContaining('"loginAddress";r=0;t=900'),
+      'ratelimit-policy': expect.stringContaining('"loginAddress";q=5;w=900'),
+    });
+    passTime(15 * minuteMs - 1000);
+    expect((await attempt(email, password)).status).toBe(429);
+    passTime(1000);
+    expect((await attempt(email, password)).status).toBe(200);
+  });
+
+  it('lets five of 100 wrong passwords at once be tried, and no hash be computed for the rest', async () => {
+    const { email } = await newAccount();
+    const compare = vi.spyOn(bcrypt, 'compare');
+    const ip = freshIp();
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, index) => attempt(email, `wrong ${index}`, ip)),
+    );
+
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(95);
+    expect(compare).toHaveBeenCalledTimes(5);
+    const other = await newAccount();
+    expect((await attempt(other.email, password, ip)).status).toBe(200);
+    passTime(15 * minuteMs);
+    expect((await attempt(email, password, ip)).status).toBe(200);
+  });
+
+  it('forgets nothing of earlier failures when the right password comes', async () => {
+    const { email } = await newAccount();
+    for (let failures = 1; failures <= 4; failures += 1) {
+      await attempt(email, 'wrong');
+    }
+    expect((await attempt(email, password)).status).toBe(200);
+    expect((await attempt(email, 'wrong')).status).toBe(401);
+    expect((await attempt(email, password)).status).toBe(429);
+  });
+});
+
+describe('limit for an IP', () => {
+  it('refuses after as many failures as are allowed, over any addresses, and no other IP', async () => {
+    process.env.LOGIN_LIMIT_PER_IP = '50';
+    const { email } = await newAccount();
+    const ip = freshIp();
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, () => attempt(freshEmail(), 'wrong', ip)),
+    );
+
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(50);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(10);
+    expect((await attempt(email, password, ip)).status).toBe(429);
+    expect((await attempt(email, password)).status).toBe(200);
+    passTime(15 * minuteMs);
+    expect((await attempt(email, password, ip)).status).toBe(200);
+  });
+
+  it('goes by the gateway, not by what the caller says of itself', async () => {
+    process.env.LOGIN_LIMIT_PER_IP = '3';
+    const ip = freshIp();
+    const statuses: number[] = [];
+    for (let time = 0; time < 4; time += 1) {
+      const { status } = await call(logIn, {
+        ip,
+        body: { email: freshEmail(), password: 'wrong' },
+        headers: { 'x-forwarded-for': `198.51.100.${time}` },
+      });
+      statuses.push(status);
+    }
+
+    expect(statuses).toEqual([401, 401, 401, 429]);
+  });
+});

@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { getMe, logIn, signUp, updateMe, verifyEmail } from '#schemas/auth.ts';
+import { freshEmail, newAccount, password, signUpBody } from '#tests/support/accounts.ts';
+import { call } from '#tests/support/api.ts';
+import { mailsTo, tokenIn } from '#tests/support/mails.ts';
+import { lastingItems, storedItems } from '#tests/support/table.ts';
+
+describe('success', () => {
+  it('changes what is given and nothing else', async () => {
+    const { token, email } = await newAccount();
+    const before = (await call(getMe, { token })).body.user;
+    const { body } = await call(updateMe, { token, body: { nickname: 'countess' } });
+
+    expect(body.message).toBe('User updated successfully');
+    expect(body.user).toMatchObject({ email, firstName: 'Ada', nickname: 'countess' });
+    const after = (await call(getMe, { token })).body.user;
+    expect(after).toEqual({
+      ...before,
+      nickname: 'countess',
+      updatedAt: expect.stringMatching(/Z$/),
+    });
+    expect(after.updatedAt > before.updatedAt).toBe(true);
+  });
+
+  it('clears the nickname with null', async () => {
+    const { token } = await newAccount();
+    await call(updateMe, { token, body: { nickname: 'countess' } });
+
+    const { body } = await call(updateMe, { token, body: { nickname: null } });
+    expect(body.user.nickname).toBeNull();
+  });
+
+  it('answers an empty body with the user unchanged', async () => {
+    const { token } = await newAccount();
+    const before = (await call(getMe, { token })).body.user;
+    const answer = await call(updateMe, { token, body: {} });
+
+    expect(answer.status).toBe(200);
+    expect((await call(getMe, { token })).body.user).toEqual(before);
+  });
+
+  it('leaves an address alone that differs in case and spaces only', async () => {
+    const { token, email } = await newAccount();
+    const { body } = await call(updateMe, { token, body: { email: ` ${email.toUpperCase()}` } });
+
+    expect(body.user.email).toBe(email);
+    expect(await mailsTo(email)).toEqual([]);
+  });
+
+  it('makes a new address count as unverified until the link in the mail to it is followed', async () => {
+    const { token } = await newAccount();
+    const email = freshEmail('new');
+    const { body } = await call(updateMe, { token, body: { email, firstName: 'Augusta' } });
+
+    expect(body.user).toMatchObject({ email, firstName: 'Augusta', emailVerified: false });
+    const mails = await mailsTo(email);
+    expect(mails).toHaveLength(1);
+    expect(mails[0]?.text).toContain(`${process.env.APP_URL}/email/verify?token=`);
+    await call(verifyEmail, { body: { token: tokenIn(mails[0]) } });
+    expect((await call(getMe, { token })).body.user.emailVerified).toBe(true);
+  });
+
+  it('signs in with the new address from then on, and not with the old one', async () => {
+    const { token, email: oldEmail } = await newAccount();
+    const email = freshEmail('new');
+    await call(updateMe, { token, body: { email } });
+
+    expect((await call(logIn, { body: { email, password } })).status).toBe(200);
+    expect((await call(logIn, { body: { email: oldEmail, password } })).status).toBe(401);
+  });
+
+  it('goes on working while the mail is still waiting to be sent', async () => {
+    const { token, organizationId } = await newAccount();
+    const email = freshEmail('new');
+    await call(updateMe, { token, body: { email } });
+
+    const { body } = await call(getMe, { token });
+    expect(body.user).toMatchObject({ email, currentOrganization: { id: organizationId } });
+    expect(body.user.organizations).toHaveLength(1);
+  });
+
+  it('sets the old address free at once', async () => {
+    const { token, email: oldEmail } = await newAccount();
+    await call(updateMe, { token, body: { email: freshEmail('new') } });
+
+    expect((await call(signUp, { body: signUpBody({ email: oldEmail }) })).status).toBe(201);
+  });
+
+  it('keeps the token of the verification mail neither stored nor in the clear', async () => {
+    const { token } = await newAccount();
+    const email = freshEmail('new');
+    await call(updateMe, { token, body: { email } });
+    const stored = JSON.stringify(await lastingItems());
+    const [mail] = await mailsTo(email);
+
+    expect(stored).not.toContain(tokenIn(mail));
+  });
+
+  it('keeps all of 100 changes at once of different fields', async () => {
+    const { token } = await newAccount();
+    const fields = ['firstName', 'lastName', 'nickname'];
+    const answers = await Promise.all(
+      Array.from({ length: 99 }, (_, index) => {
+        const field = fields[index % 3] ?? '';
+
+        return call(updateMe, { token, body: { [field]: `new ${field}` } });
+      }),
+    );
+
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    expect((await call(getMe, { token })).body.user).toMatchObject({
+      firstName: 'new firstName',
+      lastName: 'new lastName',
+      nickname: 'new nickname',
+    });
+  });
+});
+
+describe('failure', () => {
+  it('answers 409 for the address of somebody else, and changes nothing', async () => {
+    const other = await newAccount();
+    const { token } = await newAccount();
+    const before = (await call(getMe, { token })).body.user;
+    const body = { email: other.email.toUpperCase(), firstName: 'Mallory' };
+    const answer = await call(updateMe, { token, body });
+
+    expect(answer.status).toBe(409);
+    expect(answer.body.message).toBe('User with this email already exists');
+    expect((await call(getMe, { token })).body.user).toEqual(before);
+    expect(await mailsTo(other.email)).toEqual([]);
+  });
+
+  it('gives an address that 20 users want at once to one of them', async () => {
+    const users = await Promise.all(Array.from({ length: 20 }, () => newAccount()));
+    const email = freshEmail('wanted');
+    const answers = await Promise.all(
+      users.map(({ token }) => call(updateMe, { token, body: { email } })),
+    );
+
+    const winners = users.filter((_, index) => answers[index]?.status === 200);
+    expect(winners).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
+    expect(await mailsTo(email)).toHaveLength(1);
+    const [claim] = await storedItems(`EMAIL#${email}`);
+    expect(claim?.userId).toBe(winners[0]?.userId);
+    const claims = await Promise.all(users.map((user) => storedItems(`EMAIL#${user.email}`)));
+    expect(claims.filter((items) => items.length === 0)).toHaveLength(1);
+  });
+
+  it('lets one of two changes of the same address at once win, and leaves no stray claim', async () => {
+    const { token, email, userId } = await newAccount();
+    const wanted = [freshEmail('one'), freshEmail('two')];
+    await Promise.all(wanted.map((to) => call(updateMe, { token, body: { email: to } })));
+
+    const { body } = await call(getMe, { token });
+    const claims = (await storedItems('EMAIL#')).filter((item) => item.userId === userId);
+    expect(claims.map(({ pk }) => pk)).toEqual([`EMAIL#${body.user.email}`]);
+    expect([...wanted, email]).toContain(body.user.email);
+  });
+});

@@ -1,0 +1,71 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { dayMs, setClock } from '#lib/clock.ts';
+import {
+  forgotPassword,
+  getMe,
+  requestEmailVerification,
+  updateMe,
+  verifyEmail,
+} from '#schemas/auth.ts';
+import { freshEmail, newAccount } from '#tests/support/accounts.ts';
+import { call } from '#tests/support/api.ts';
+import { mailsTo, tokenIn } from '#tests/support/mails.ts';
+
+afterEach(() => setClock());
+
+async function accountWithToken() {
+  const account = await newAccount();
+  await call(requestEmailVerification, { token: account.token });
+  const [mail] = await mailsTo(account.email);
+
+  return { ...account, verification: tokenIn(mail) };
+}
+
+const verify = (token: string) => call(verifyEmail, { body: { token } });
+
+describe('success', () => {
+  it('verifies the address, without a session', async () => {
+    const { token, verification } = await accountWithToken();
+
+    expect((await verify(verification)).status).toBe(200);
+    expect((await call(getMe, { token })).body.user.emailVerified).toBe(true);
+  });
+});
+
+describe('failure', () => {
+  const refusal = { status: 400, body: { message: ['token is invalid or expired'] } };
+
+  it('takes a token once, also of ten uses at once', async () => {
+    const { verification } = await accountWithToken();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => verify(verification)));
+
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(9);
+    expect(await verify(verification)).toMatchObject(refusal);
+  });
+
+  it('refuses a token after a day', async () => {
+    const { verification } = await accountWithToken();
+    const start = Date.now();
+    setClock(() => start + dayMs + 1000);
+
+    expect(await verify(verification)).toMatchObject(refusal);
+  });
+
+  it('refuses a token for an address that the user has given up', async () => {
+    const { token, verification } = await accountWithToken();
+    await call(updateMe, { token, body: { email: freshEmail('next') } });
+
+    expect(await verify(verification)).toMatchObject(refusal);
+    expect((await call(getMe, { token })).body.user.emailVerified).toBe(false);
+  });
+
+  it('refuses the token of a password reset, and a made-up one', async () => {
+    const { email } = await newAccount();
+    await call(forgotPassword, { body: { email } });
+    const [mail] = await mailsTo(email);
+
+    expect(await verify(tokenIn(mail))).toMatchObject(refusal);
+    expect(await verify('made-up')).toMatchObject(refusal);
+  });
+});

@@ -1,0 +1,91 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createSetupIntent, switchOrganization } from '#schemas/auth.ts';
+import type { Role } from '#schemas/contract.ts';
+import { leaveOrganization } from '#schemas/organizations.ts';
+import type { FaultRequest } from '#scripts/sandbox/frame/faults.ts';
+import { type Account, newAccount, newMember } from '#tests/support/accounts.ts';
+import { type Answer, call } from '#tests/support/api.ts';
+import { sandbox } from '#tests/support/mails.ts';
+import { customersOf, provider } from '#tests/support/provider.ts';
+
+afterEach(() => sandbox.clearFaults());
+
+/** The customer, if any, of the setup intent whose client secret was answered. */
+async function customerBehind({ body }: Answer) {
+  const [id = ''] = String(body.clientSecret).split('_secret_');
+  const intent = await provider.setupIntents.retrieve(id);
+  expect(intent).toMatchObject({ usage: 'off_session', client_secret: body.clientSecret });
+
+  return intent.customer;
+}
+
+async function customerOf({ email }: Account) {
+  return (await customersOf(email))[0]?.id;
+}
+
+describe('success', () => {
+  it("collects for the organization's customer where the caller is the OWNER", async () => {
+    const owner = await newAccount();
+    const answer = await call(createSetupIntent, { token: owner.token, body: {} });
+
+    expect(answer.body.message).toBe('Setup intent created successfully');
+    expect(await customerBehind(answer)).toBe(await customerOf(owner));
+  });
+
+  it.each<[Role, boolean]>([
+    ['ADMIN', true],
+    ['MEMBER', false],
+    ['VIEWER', false],
+  ])('collects for the customer of the current organization as %s: %s', async (role, isFor) => {
+    const inviter = await newAccount();
+    const member = await newMember(inviter, role);
+    await call(switchOrganization, {
+      token: member.token,
+      body: { organizationId: inviter.organizationId },
+    });
+    const bySession = await call(createSetupIntent, { token: member.token });
+    const headers = { 'x-organization-id': inviter.organizationId };
+    const byHeader = await call(createSetupIntent, { token: member.token, headers });
+
+    const expected = isFor ? await customerOf(inviter) : null;
+    expect(await customerBehind(bySession)).toBe(expected);
+    expect(await customerBehind(byHeader)).toBe(expected);
+  });
+
+  it('collects for nobody where the caller has no organization', async () => {
+    const inviter = await newAccount();
+    const owner = await newMember(inviter, 'OWNER');
+    const params = { organization_id: inviter.organizationId };
+    await call(leaveOrganization, { params, token: inviter.token });
+
+    const answer = await call(createSetupIntent, { token: inviter.token });
+    expect(await customerBehind(answer)).toBeNull();
+    expect(owner.userId).not.toBe(inviter.userId);
+  });
+});
+
+describe('failure', () => {
+  it("answers 404 for somebody else's organization in X-Organization-Id", async () => {
+    const { token } = await newAccount();
+    const stranger = await newAccount();
+    const headers = { 'x-organization-id': stranger.organizationId };
+
+    expect((await call(createSetupIntent, { token, headers })).status).toBe(404);
+  });
+
+  it.each<[string, Omit<FaultRequest, 'service'>]>([
+    ['is down', { mode: 'down' }],
+    ['refuses connections', { mode: 'refuse' }],
+    ['fails', { mode: 'error', status: 500 }],
+    ['answers no JSON', { mode: 'error', status: 200, body: 'nonsense' }],
+  ])('answers 502 while the provider %s', async (_, fault) => {
+    const { token } = await newAccount();
+    await sandbox.addFault({ service: 'stripe', path: 'setup_intents', ...fault });
+    const answer = await call(createSetupIntent, { token });
+
+    expect(answer.status).toBe(502);
+    expect(answer.body.message).toBe('Payment service temporarily unavailable');
+    await sandbox.clearFaults();
+    expect((await call(createSetupIntent, { token })).status).toBe(200);
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { getMe, listSessions, logIn, revokeSession } from '#schemas/auth.ts';
+import { newAccount, password } from '#tests/support/accounts.ts';
+import { call } from '#tests/support/api.ts';
+
+async function sessionIdOf(token: string): Promise<string> {
+  const { body } = await call(listSessions, { token });
+
+  return body.sessions.find(({ current }: { current: boolean }) => current).id;
+}
+
+const revoke = (token: string, id: string) =>
+  call(revokeSession, { token, params: { session_id: id } });
+
+describe('success', () => {
+  it('refuses the token of the session from then on, and no other', async () => {
+    const { token, email } = await newAccount();
+    const lost = (await call(logIn, { body: { email, password } })).body.authToken;
+    const { status, body } = await revoke(token, await sessionIdOf(lost));
+
+    expect([status, body.message]).toEqual([200, 'Session ended successfully']);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => call(getMe, { token: lost })),
+    );
+    expect(answers.filter((answer) => answer.status !== 401)).toEqual([]);
+    expect((await call(getMe, { token })).status).toBe(200);
+  });
+
+  it('ends the own session as well', async () => {
+    const { token } = await newAccount();
+
+    expect((await revoke(token, await sessionIdOf(token))).status).toBe(200);
+    expect((await call(getMe, { token })).status).toBe(401);
+  });
+});
+
+describe('failure', () => {
+  it("answers 404 for somebody else's session, which goes on, as for one that never was", async () => {
+    const { token } = await newAccount();
+    const victim = await newAccount();
+    const foreign = await revoke(token, await sessionIdOf(victim.token));
+    const never = await revoke(token, '01920000-0000-7000-8000-000000000000');
+
+    expect(foreign.status).toBe(404);
+    expect(foreign.body).toEqual(never.body);
+    expect((await call(getMe, { token: victim.token })).status).toBe(200);
+  });
+
+  it('answers 404 the second time', async () => {
+    const { token, email } = await newAccount();
+    const other = (await call(logIn, { body: { email, password } })).body.authToken;
+    const id = await sessionIdOf(other);
+    await revoke(token, id);
+
+    expect((await revoke(token, id)).status).toBe(404);
+  });
+});

@@ -87,6 +87,16 @@ const settleActivity: Middleware = {
   onError: async ({ event }) => event.state.activity,
 };
 
+/** Beside the limit of the contract, which has been told already. */
+function appendHeaders(
+  headers: Record<string, string>,
+  added: Readonly<Record<string, string>>,
+): void {
+  for (const [name, value] of Object.entries(added)) {
+    headers[name] = headers[name] ? `${headers[name]}, ${value}` : value;
+  }
+}
+
 function requestOf<C extends Contract>(event: HttpEvent): OperationRequest<C> {
   const { state } = event;
   const { session, membership, input } = state;
@@ -106,7 +116,7 @@ function requestOf<C extends Contract>(event: HttpEvent): OperationRequest<C> {
         state.replyCookies.push(serialized);
       },
       rateLimits: (states: readonly RateLimitState[]) => {
-        Object.assign(state.replyHeaders, rateLimitHeaders(states));
+        appendHeaders(state.replyHeaders, rateLimitHeaders(states));
       },
     },
     ...(session

@@ -1,0 +1,134 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Contract } from '#schemas/contract.ts';
+import { endpoints } from '#schemas/index.ts';
+import type { Call } from '#tests/support/api.ts';
+import { refusalBody } from '#tests/support/registry/access.ts';
+import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
+import { probe } from '#tests/support/registry/probe.ts';
+import { snapshotOf } from '#tests/support/registry/snapshot.ts';
+import { newWorld, type World } from '#tests/support/registry/world.ts';
+import { callerOf, successfulCall } from '#tests/support/registry/worlds.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+const own = 'http://localhost:3000';
+const foreign = 'https://attacker.example.com';
+
+/** Where a request of another site may say that it comes from. */
+const foreignHeaders: readonly Headers[] = [
+  {},
+  { origin: foreign },
+  { origin: 'null' },
+  { origin: '' },
+  { origin: `${own}.attacker.example.com` },
+  { origin: `${own}:80` },
+  { origin: `${own}/` },
+  { origin: 'https://localhost:3000' },
+  { origin: 'http://LOCALHOST:3000' },
+  { origin: 'http://localhost' },
+  { origin: `${foreign}, ${own}` },
+  { origin: foreign, referer: `${own}/page` },
+  { origin: 'null', referer: `${own}/page` },
+  { referer: `${foreign}/?${own}` },
+  { referer: `http://localhost:3000@attacker.example.com/` },
+  { referer: 'about:blank' },
+  { referer: 'no url' },
+  { 'sec-fetch-site': 'same-origin' },
+  { origin: foreign, 'sec-fetch-site': 'same-origin' },
+  { origin: foreign, 'content-type': 'text/plain' },
+  { origin: foreign, 'content-type': 'application/x-www-form-urlencoded' },
+  { origin: 'null', 'content-type': 'multipart/form-data; boundary=x' },
+  { 'content-type': 'text/plain' },
+];
+
+const unsafe = endpoints.filter(({ method }) => method !== 'GET');
+const guarded = unsafe.filter(({ access }) => access.kind !== 'public');
+const open = unsafe.filter(({ access, body }) => access.kind === 'public' && body);
+
+let world: World;
+
+beforeAll(liftRateLimits);
+
+beforeEach(async () => {
+  world = await newWorld();
+});
+
+async function byCookie(contract: Contract, headers: Headers): Promise<Call> {
+  const { token: _, ...rest } = await successfulCall(contract, world);
+  const cookies = [`__Host-auth_token=${callerOf(contract, world).token}`];
+
+  return { ...rest, cookies, headers };
+}
+
+describe('a request that the cookie alone speaks for', () => {
+  it.each(guarded)(
+    'is refused from another site, and changes nothing: $operationId',
+    async (contract) => {
+      const prepared = await byCookie(contract, {});
+      const before = await snapshotOf(world);
+      for (const headers of foreignHeaders) {
+        const answer = await probe(contract, { ...prepared, headers });
+
+        expect(answer.body, JSON.stringify(headers)).toEqual(
+          refusalBody('Cross-site request refused'),
+        );
+        expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+      }
+
+      expect(await snapshotOf(world)).toBe(before);
+    },
+  );
+
+  it.each(guarded)('is served from a page of ours: $operationId', async (contract) => {
+    const answer = await probe(contract, await byCookie(contract, { origin: own }));
+
+    expect(answer.status).toBe(contract.status ?? 200);
+    expect(answer.headers).toMatchObject({
+      'access-control-allow-origin': own,
+      'access-control-allow-credentials': 'true',
+    });
+  });
+
+  it.each(guarded)('is served by its Referer without an Origin: $operationId', async (contract) => {
+    const headers = { referer: `${own}/page?query` };
+    const answer = await probe(contract, await byCookie(contract, headers));
+
+    expect(answer.status).toBe(contract.status ?? 200);
+  });
+});
+
+describe('a form of another site', () => {
+  const forms = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data'];
+
+  it.each(open)('is refused without any session, too: $operationId', async (contract) => {
+    const { body = {}, ...rest } = await successfulCall(contract, world);
+    const before = await snapshotOf(world);
+    for (const type of forms) {
+      const headers = { origin: foreign, 'content-type': type };
+      const answer = await probe(contract, { ...rest, body: JSON.stringify(body), headers });
+
+      expect(answer.status).toBe(415);
+    }
+
+    expect(await snapshotOf(world)).toBe(before);
+  });
+});
+
+describe('reading', () => {
+  const reads = endpoints.filter(
+    ({ method, access }) => method === 'GET' && access.kind !== 'public',
+  );
+
+  it.each(reads)(
+    'changes nothing, and shows nothing to the pages of others: $operationId',
+    async (contract) => {
+      const call = await byCookie(contract, { origin: foreign });
+      const before = await snapshotOf(world);
+      const answer = await probe(contract, call);
+
+      expect(answer.status).toBe(200);
+      expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+      expect(await snapshotOf(world)).toBe(before);
+    },
+  );
+});

@@ -1,0 +1,139 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { handler as unknownRoute } from '#functions/docs/unknown-route.ts';
+import type { Contract } from '#schemas/contract.ts';
+import { endpoints } from '#schemas/index.ts';
+import { limitsOf } from '#scripts/generate/openapi/facts.ts';
+import { type Answer, type Call, lambdaContext } from '#tests/support/api.ts';
+import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
+import { expectCommonHeaders, expectNoSecrets, probe } from '#tests/support/registry/probe.ts';
+import { newWorld, type World } from '#tests/support/registry/world.ts';
+import { successfulCall } from '#tests/support/registry/worlds.ts';
+
+let world: World;
+
+beforeAll(async () => {
+  liftRateLimits();
+  world = await newWorld();
+});
+
+/** A call that fails, in the first way that the endpoint has; nothing where it takes no input. */
+function failing({ access, body, params }: Contract): Call {
+  if (access.kind !== 'public' || body) {
+    return { body: '[]' };
+  }
+  const names = Object.keys(params?.shape ?? {});
+
+  return { params: Object.fromEntries(names.map((name) => [name, 'x'.repeat(10_000)])) };
+}
+
+const failable = endpoints.filter(
+  ({ access, body, params }) => access.kind !== 'public' || body || params,
+);
+
+const requestIds = ['of-the.caller_1', 'A', 'z'.repeat(64)];
+const badRequestIds = ['', 'z'.repeat(65), 'two words', 'new\r\nline', 'é', '<script>', '{}'];
+
+describe('every answer', () => {
+  it.each(endpoints)('that succeeds has the common headers: $operationId', async (contract) => {
+    const answer = await probe(contract, await successfulCall(contract, await newWorld()));
+
+    expect(answer.status).toBe(contract.status ?? 200);
+    expectCommonHeaders(contract, answer);
+    expectNoSecrets(contract, answer);
+  });
+
+  it.each(failable)('that refuses has the common headers: $operationId', async (contract) => {
+    const answer = await probe(contract, failing(contract));
+
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expectCommonHeaders(contract, answer);
+    expectNoSecrets(contract, answer);
+  });
+
+  it.each(endpoints)("keeps the caller's request id: $operationId", async (contract) => {
+    for (const id of requestIds) {
+      const headers = { 'x-request-id': id };
+      const answer = await probe(contract, { ...failing(contract), headers });
+
+      expect(answer.headers['x-request-id']).toBe(id);
+    }
+  });
+
+  it.each(endpoints)(
+    'has an id of its own in place of a bad one: $operationId',
+    async (contract) => {
+      for (const id of badRequestIds) {
+        const headers = { 'x-request-id': id };
+        const answer = await probe(contract, { ...failing(contract), headers });
+
+        expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+      }
+    },
+  );
+
+  it.each(endpoints.filter((contract) => limitsOf(contract).length > 0))(
+    'tells how the caller stands against the limits: $operationId',
+    async (contract) => {
+      const answer = await probe(contract, await successfulCall(contract, await newWorld()));
+      const policies = answer.headers['ratelimit-policy'] ?? '';
+
+      for (const name of limitsOf(contract)) {
+        expect(policies).toContain(`"${name}";q=`);
+        expect(answer.headers.ratelimit).toContain(`"${name}";r=`);
+      }
+    },
+  );
+});
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'BREW'];
+const paths = ['/', '/auth', '/no/such/path', '/auth/me/', '/AUTH/ME', '/auth//me', '/%00', '/..'];
+
+async function callUnknown(
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<Answer> {
+  const event = {
+    version: '2.0',
+    routeKey: '$default',
+    rawPath: path,
+    rawQueryString: '',
+    headers,
+    requestContext: { http: { method, path, sourceIp: '127.0.0.1' } },
+    body: '{',
+    isBase64Encoded: false,
+  } as unknown as APIGatewayProxyEventV2;
+  const { statusCode, headers: sent, body } = await unknownRoute(event, lambdaContext());
+
+  return {
+    status: statusCode,
+    headers: (sent ?? {}) as Record<string, string>,
+    body: JSON.parse(body ?? ''),
+    cookies: [],
+  };
+}
+
+describe('a route that does not exist', () => {
+  it.each(methods)('is a 404 in the common form, with a token or without: %s', async (method) => {
+    const [{ envelope: _, ...form }] = endpoints as readonly [Contract];
+    for (const path of paths) {
+      for (const headers of [
+        {},
+        { authorization: `Bearer ${world.people.OWNER.token}` },
+        { authorization: 'Bearer garbage', 'content-type': 'text/plain' },
+      ]) {
+        const answer = await callUnknown(method, path, headers);
+
+        expect(answer.body).toEqual({
+          success: false,
+          statusCode: 404,
+          message: 'Route not found',
+          error: 'Not Found',
+        });
+        expect(answer.status).toBe(404);
+        expectCommonHeaders(form, answer);
+      }
+    }
+  });
+});

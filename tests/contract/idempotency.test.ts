@@ -1,0 +1,108 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Contract } from '#schemas/contract.ts';
+import { endpoints } from '#schemas/index.ts';
+import { isIdempotent } from '#scripts/generate/openapi/facts.ts';
+import type { Answer, Call } from '#tests/support/api.ts';
+import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
+import { probe } from '#tests/support/registry/probe.ts';
+import { snapshotOf } from '#tests/support/registry/snapshot.ts';
+import { newSession, newWorld, type World } from '#tests/support/registry/world.ts';
+import { callerOf, successfulCall } from '#tests/support/registry/worlds.ts';
+
+beforeAll(liftRateLimits);
+
+const repeatable = endpoints.filter(isIdempotent);
+const others = endpoints.filter((contract) => !isIdempotent(contract) && contract.method !== 'GET');
+
+/** Another session of the same caller: the first call may have ended the one it was made in. */
+async function again(contract: Contract, world: World, call: Call): Promise<Call> {
+  if (contract.access.kind === 'public') {
+    return call;
+  }
+  const { userId } = callerOf(contract, world);
+
+  return { ...call, ...(await newSession(userId, world.organizationId)) };
+}
+
+function essence({ status, body, cookies }: Answer) {
+  return { status, body, cookies };
+}
+
+const ip = '2001:db8::3';
+
+describe('an Idempotency-Key', () => {
+  it.each(repeatable)('must have 1 to 255 characters: $operationId', async (contract) => {
+    const call = await successfulCall(contract, await newWorld());
+    for (const key of ['', 'x'.repeat(256), 'x'.repeat(10_000)]) {
+      const answer = await probe(contract, { ...call, headers: { 'idempotency-key': key } });
+
+      expect(answer.status).toBe(400);
+      expect(answer.body.message).toEqual(['Idempotency-Key must be between 1 and 255 characters']);
+    }
+  });
+
+  it.each(repeatable)(
+    'makes the same call answer the same, once and for all: $operationId',
+    async (contract) => {
+      const world = await newWorld();
+      const headers = { 'idempotency-key': 'k'.repeat(255) };
+      const call = { ...(await successfulCall(contract, world)), headers, ip };
+      const first = await probe(contract, call);
+      const repetition = await again(contract, world, call);
+      const before = await snapshotOf(world);
+      const second = await probe(contract, repetition);
+
+      expect(first.status).toBe(contract.status ?? 200);
+      expect(first.headers).not.toHaveProperty('idempotent-replayed');
+      expect(essence(second)).toEqual(essence(first));
+      expect(second.headers['idempotent-replayed']).toBe('true');
+      expect(await snapshotOf(world)).toBe(before);
+    },
+  );
+
+  it.each(repeatable)('is good for one body alone: $operationId', async (contract) => {
+    const world = await newWorld();
+    const headers = { 'idempotency-key': 'one-body' };
+    const call = { ...(await successfulCall(contract, world)), headers, ip };
+    await probe(contract, call);
+    const body = { ...(call.body as object), another: true };
+    const answer = await probe(contract, { ...(await again(contract, world, call)), body });
+
+    expect(answer.body).toEqual({
+      success: false,
+      statusCode: 422,
+      message: 'Idempotency-Key was already used with another request body',
+      error: 'Unprocessable Entity',
+    });
+  });
+
+  it.each(repeatable.filter(({ access }) => access.kind !== 'public'))(
+    "is no other caller's: $operationId",
+    async (contract) => {
+      const [one, other] = [await newWorld(), await newWorld()];
+      const headers = { 'idempotency-key': 'shared' };
+      const first = await probe(contract, {
+        ...(await successfulCall(contract, one)),
+        headers,
+        ip,
+      });
+      const second = await probe(contract, {
+        ...(await successfulCall(contract, other)),
+        headers,
+        ip,
+      });
+
+      expect(first.status).toBe(contract.status ?? 200);
+      expect(second.status).toBe(contract.status ?? 200);
+      expect(second.headers).not.toHaveProperty('idempotent-replayed');
+    },
+  );
+
+  it.each(others)('is not heard: $operationId', async (contract) => {
+    const call = await successfulCall(contract, await newWorld());
+    const answer = await probe(contract, { ...call, headers: { 'idempotency-key': '' } });
+
+    expect(answer.status).toBe(contract.status ?? 200);
+    expect(answer.headers).not.toHaveProperty('idempotent-replayed');
+  });
+});

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { badRequest } from '#lib/errors/failures.ts';
 import type { Key, KeyRange } from './keys.ts';
 import { query } from './read.ts';
@@ -19,25 +20,40 @@ export type Page<Item> = {
   };
 };
 
-/** A cursor names the last item of its page and that page's number; it is opaque to callers. */
+/**
+ * A cursor names the last item of its page, that page's number and the list that it belongs to; it
+ * is opaque to callers.
+ */
 type Position = { readonly after: string; readonly page: number };
 
-function encodeCursor({ after, page }: Position): string {
-  return Buffer.from(JSON.stringify([after, page])).toString('base64url');
+const maxPage = 1_000_000_000;
+
+/** Tells a list from any other one, of another organization too, without naming it. */
+function tagOf({ pk, from, to }: KeyRange): string {
+  return createHash('sha256').update(`${pk}\n${from}\n${to}`).digest('base64url').slice(0, 8);
 }
 
-function decodeCursor(cursor: string, { from, to }: KeyRange): Position {
+function encodeCursor(range: KeyRange, { after, page }: Position): string {
+  return Buffer.from(JSON.stringify([after, page, tagOf(range)])).toString('base64url');
+}
+
+function decodeCursor(cursor: string, range: KeyRange): Position {
   const malformed = badRequest('cursor must be the nextCursor of a page of this list');
   try {
-    const [after, page] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-    const isPosition = typeof after === 'string' && Number.isSafeInteger(page) && page >= 1;
-    if (isPosition && after >= from && after <= to) {
+    const [after, page, tag] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    const isOfThisList =
+      tag === tagOf(range) && isKeyWithin(range, after) && Number.isInteger(page);
+    if (isOfThisList && page >= 1 && page <= maxPage) {
       return { after, page };
     }
   } catch {
     throw malformed;
   }
   throw malformed;
+}
+
+function isKeyWithin({ from, to }: KeyRange, key: unknown): key is string {
+  return typeof key === 'string' && key.isWellFormed() && key >= from && key <= to;
 }
 
 /** The request's `page` or `cursor`; both at once, or a cursor of another list: 400. */
@@ -79,7 +95,9 @@ export async function listPage<Item extends object>(
       limit: request.limit,
       hasMore,
       nextCursor:
-        hasMore && lastShown ? encodeCursor({ after: lastShown.sk, page: start.page }) : null,
+        hasMore && lastShown
+          ? encodeCursor(range, { after: lastShown.sk, page: start.page })
+          : null,
     },
   };
 }

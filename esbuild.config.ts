@@ -1,4 +1,5 @@
 import type { BuildOptions } from 'esbuild';
+import { pureSchemas } from './scripts/package/pure-schemas.ts';
 import { unusedStripeResources } from './scripts/package/unused-stripe-resources.ts';
 
 /**
@@ -19,7 +20,7 @@ const options = {
     '@aws-sdk/credential-provider-node': './scripts/package/bundled/lambda-credentials.ts',
     semver: './scripts/package/bundled/semver.ts',
   },
-  plugins: [unusedStripeResources],
+  plugins: [unusedStripeResources, pureSchemas],
   // Bundled CommonJS packages call `require` for Node's own modules.
   banner: {
     js: "import{createRequire as $require}from'node:module';const require=$require(import.meta.url);",

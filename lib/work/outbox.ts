@@ -14,6 +14,8 @@ export type OutboxItem = {
   readonly attempts: number;
   readonly duePk?: string;
   readonly dueAt?: string;
+  /** Until then a worker is at it. */
+  readonly leaseUntil?: string;
 };
 
 /** Work that is written in the same transaction as the change that calls for it. */

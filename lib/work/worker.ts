@@ -1,8 +1,9 @@
 import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch';
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { timestamp } from '#lib/clock.ts';
+import { absent, below, either, equals } from '#lib/db/conditions.ts';
 import { type Key, outboxKind } from '#lib/db/keys.ts';
-import { get } from '#lib/db/read.ts';
-import { discard, write } from '#lib/db/write.ts';
+import { ConditionNotMet, change, discard, type Write, write } from '#lib/db/write.ts';
 import { describeFailure, logger } from '#lib/log/logger.ts';
 import { type WorkKind, workMessage } from '#schemas/messages.ts';
 import { type OutboxItem, tellWorker } from './outbox.ts';
@@ -23,7 +24,8 @@ export type WorkHandler = (work: WorkRequest) => Promise<'done' | 'unfinished'>;
 
 /**
  * The Lambda handler of a queue's worker: each message names an outbox item, which is removed when
- * its work is done. Failed messages alone go back to the queue.
+ * its work is done. Failed messages alone go back to the queue; a message that is delivered more
+ * than once has its work done once.
  */
 export function worker(kind: WorkKind, handle: WorkHandler) {
   return async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
@@ -49,22 +51,71 @@ async function workOff(
     if (outboxKind(key.sk) !== kind) {
       throw new Error(`Work of another kind in the queue of ${kind}`);
     }
-    const item = await get<OutboxItem>(key);
-    if (!item) {
-      return;
-    }
-    const outcome = await handle({
-      key,
-      payload: item.payload,
-      remainingMs: () => context.getRemainingTimeInMillis(),
-    });
-    await (outcome === 'done' ? write(discard(key)) : tellWorker(kind, key));
+    await doClaimed(kind, key, context, handle);
   } catch (failure) {
     logger.error('A piece of work failed and will be tried again', {
       kind,
       messageId: record.messageId,
       failure: describeFailure(failure),
     });
+    throw failure;
+  }
+}
+
+async function doClaimed(
+  kind: WorkKind,
+  key: Key,
+  context: Context,
+  handle: WorkHandler,
+): Promise<void> {
+  const leaseUntil = timestamp(context.getRemainingTimeInMillis());
+  const item = await claim(key, leaseUntil);
+  if (!item) {
+    return;
+  }
+  const remainingMs = () => context.getRemainingTimeInMillis();
+  try {
+    const outcome = await handle({ key, payload: item.payload, remainingMs });
+    if (outcome === 'done') {
+      await write(discard(key));
+
+      return;
+    }
+  } catch (failure) {
+    // The first failure is the one to tell of; a lease that cannot be ended now ends by itself.
+    await release(key, leaseUntil).catch(() => undefined);
+    throw failure;
+  }
+  await release(key, leaseUntil);
+  await tellWorker(kind, key);
+}
+
+/**
+ * Takes a piece of work for as long as this function may run, so that of several deliveries at the
+ * same time one does it. `undefined`: it has been done, or another delivery is at it. Should that
+ * one die, the sweep sends the work again.
+ */
+async function claim(key: Key, leaseUntil: string): Promise<OutboxItem | undefined> {
+  const isFree = either(absent('leaseUntil'), below('leaseUntil', timestamp()));
+  const claimed = await writeIfMet(change(key, { set: { leaseUntil }, when: isFree }));
+
+  return claimed as OutboxItem | undefined;
+}
+
+/** Sets the work free for the next try; one that another delivery has taken since stays taken. */
+async function release(key: Key, leaseUntil: string): Promise<void> {
+  await writeIfMet(
+    change(key, { set: { leaseUntil: null }, when: equals('leaseUntil', leaseUntil) }),
+  );
+}
+
+async function writeIfMet(single: Write): Promise<object | undefined> {
+  try {
+    return await write(single);
+  } catch (failure) {
+    if (failure instanceof ConditionNotMet) {
+      return undefined;
+    }
     throw failure;
   }
 }

@@ -4,11 +4,11 @@ import { text } from 'node:stream/consumers';
 import { type Contract, kebabCase } from '#schemas/contract.ts';
 import { type Call, gatewayEvent } from './api.ts';
 
-export type DoomedCall = {
+export type DoomedCall<Answer> = {
   /** Kills the process, and waits until it is dead. */
   readonly kill: () => Promise<void>;
   /** What the process answered; undefined: it was killed before. */
-  readonly answer: Promise<{ readonly statusCode: number } | undefined>;
+  readonly answer: Promise<Answer | undefined>;
 };
 
 /** Calls an endpoint in a process of its own, with its table behind `dynamodbEndpoint`. */
@@ -16,19 +16,27 @@ export function callInProcess(
   contract: Contract,
   call: Call,
   dynamodbEndpoint: string,
-): DoomedCall {
+): DoomedCall<{ readonly statusCode: number }> {
+  const name = `${contract.area}/${kebabCase(contract.operationId)}`;
+
+  return runInProcess(name, gatewayEvent(contract, call), dynamodbEndpoint);
+}
+
+/** Runs a function, such as `workers/mail-delivery`, in a process of its own. */
+export function runInProcess<Answer>(
+  name: string,
+  event: object,
+  dynamodbEndpoint: string,
+): DoomedCall<Answer> {
   const child = spawn(
     process.execPath,
-    [
-      new URL('handler-process.ts', import.meta.url).pathname,
-      `${contract.area}/${kebabCase(contract.operationId)}`,
-    ],
+    [new URL('handler-process.ts', import.meta.url).pathname, name],
     {
       env: { ...process.env, DYNAMODB_ENDPOINT: dynamodbEndpoint, LOG_LEVEL: 'CRITICAL' },
       stdio: ['pipe', 'pipe', 'inherit'],
     },
   );
-  child.stdin.end(JSON.stringify(gatewayEvent(contract, call)));
+  child.stdin.end(JSON.stringify(event));
   const exited = once(child, 'exit');
 
   return {
@@ -36,13 +44,16 @@ export function callInProcess(
       child.kill('SIGKILL');
       await exited;
     },
-    answer: answerOf(child, exited),
+    answer: answerOf<Answer>(child, exited),
   };
 }
 
-async function answerOf(child: ChildProcess, exited: Promise<unknown>) {
+async function answerOf<Answer>(
+  child: ChildProcess,
+  exited: Promise<unknown>,
+): Promise<Answer | undefined> {
   const output = child.stdout ? await text(child.stdout) : '';
   await exited;
 
-  return output === '' ? undefined : (JSON.parse(output) as { readonly statusCode: number });
+  return output === '' ? undefined : (JSON.parse(output) as Answer);
 }

@@ -1,0 +1,239 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { handler as sweep } from '#functions/jobs/due-work.ts';
+import { dayMs, hourMs, minuteMs, setClock } from '#lib/clock.ts';
+import { dueShard, keys } from '#lib/db/keys.ts';
+import { logger } from '#lib/log/logger.ts';
+import { acceptInvitation, inviteMember, listInvitations } from '#schemas/organizations.ts';
+import type { Moment } from '#scripts/dynamodb-proxy/faults.ts';
+import {
+  type DynamoDbProxy,
+  startDynamoDbProxy,
+} from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
+import { type Account, freshEmail, newAccount } from '#tests/support/accounts.ts';
+import { call } from '#tests/support/api.ts';
+import { callInProcess } from '#tests/support/doomed-call.ts';
+import { runDueWork } from '#tests/support/due-work.ts';
+import { mailsTo, sandbox, tokenIn } from '#tests/support/mails.ts';
+import { organizationWith } from '#tests/support/organizations.ts';
+import { storedItems, storeItem } from '#tests/support/table.ts';
+import { drainWork } from '#tests/support/work.ts';
+
+const queues = process.env.QUEUE_URL_PREFIX;
+
+let proxy: DynamoDbProxy;
+let ada: Account;
+let organizationId: string;
+
+beforeAll(async () => {
+  proxy = await startDynamoDbProxy({ target: String(process.env.DYNAMODB_ENDPOINT) });
+  ada = await newAccount();
+});
+beforeEach(async () => {
+  organizationId = await organizationWith(ada);
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  setClock();
+  process.env.QUEUE_URL_PREFIX = queues;
+  proxy.faults.clear();
+  await sandbox.clearFaults();
+});
+afterAll(() => proxy.close());
+
+function invitation(email: string) {
+  return {
+    params: { organization_id: organizationId },
+    body: { email, role: 'MEMBER' },
+    token: ada.token,
+  };
+}
+
+/** Invites while no message reaches any queue. */
+async function inviteWithoutQueues(email: string): Promise<void> {
+  process.env.QUEUE_URL_PREFIX = `${queues}gone-`;
+  const { status } = await call(inviteMember, invitation(email));
+  process.env.QUEUE_URL_PREFIX = queues;
+  expect(status).toBe(201);
+}
+
+function pass(ms: number): void {
+  setClock(() => Date.now() + ms);
+}
+
+async function outbox() {
+  const { pk } = keys.organization(organizationId);
+
+  return (await storedItems(pk)).filter(({ sk }) => sk.startsWith('OUTBOX#'));
+}
+
+async function invited(): Promise<number> {
+  const { body } = await call(listInvitations, {
+    params: { organization_id: organizationId },
+    token: ada.token,
+  });
+
+  return body.total;
+}
+
+describe('a process that dies', () => {
+  const die = async (email: string, when: Moment) => {
+    const doomed = callInProcess(inviteMember, invitation(email), proxy.endpoint);
+    const fault = { kind: 'kill', when, victim: doomed.kill } as const;
+    proxy.faults.add({ operation: 'TransactWriteItems', nth: 1, fault });
+    expect(await doomed.answer).toBeUndefined();
+    expect(proxy.faults.hits()).toHaveLength(1);
+  };
+
+  test('after the change and before the message: the sweep sends the mail, once', async () => {
+    const guest = await newAccount();
+    await die(guest.email, 'after');
+    expect(await invited()).toBe(1);
+    expect(await mailsTo(guest.email)).toEqual([]);
+
+    pass(minuteMs + 1_000);
+    await runDueWork();
+
+    const mails = await mailsTo(guest.email);
+    expect(mails).toHaveLength(1);
+    const { status } = await call(acceptInvitation, {
+      body: { token: tokenIn(mails[0]) },
+      token: guest.token,
+    });
+    expect(status).toBe(200);
+    expect(await outbox()).toEqual([]);
+  });
+
+  test('before the change: there is neither the change nor the mail', async () => {
+    const email = freshEmail();
+    await die(email, 'before');
+
+    pass(hourMs);
+    await runDueWork();
+
+    expect(await mailsTo(email)).toEqual([]);
+    expect(await outbox()).toEqual([]);
+    setClock();
+    expect(await invited()).toBe(0);
+  });
+});
+
+describe('the sweep', () => {
+  test('takes nothing up before its time, and nothing that is done', async () => {
+    const [waiting, done] = [freshEmail(), freshEmail()];
+    await inviteWithoutQueues(waiting);
+    await call(inviteMember, invitation(done));
+    await drainWork();
+
+    expect(await sweep()).toEqual({ sent: 0 });
+    pass(minuteMs + 1_000);
+    expect(await sweep()).toEqual({ sent: 1 });
+
+    expect(await mailsTo(waiting)).toHaveLength(1);
+    expect(await mailsTo(done)).toHaveLength(1);
+  });
+
+  test('brings everything that an outage of the queues held back, once', async () => {
+    const emails = Array.from({ length: 20 }, () => freshEmail());
+    for (const email of emails) {
+      await inviteWithoutQueues(email);
+    }
+
+    pass(hourMs);
+    await runDueWork();
+
+    for (const email of emails) {
+      expect(await mailsTo(email)).toHaveLength(1);
+    }
+    expect(await outbox()).toEqual([]);
+  });
+
+  test('twice at once sends each piece once', async () => {
+    const emails = Array.from({ length: 10 }, () => freshEmail());
+    for (const email of emails) {
+      await inviteWithoutQueues(email);
+    }
+    pass(minuteMs + 1_000);
+
+    const sweeps = await Promise.all([sweep(), sweep(), sweep()]);
+
+    expect(sweeps.reduce((sum, { sent }) => sum + sent, 0)).toBe(10);
+    for (const email of emails) {
+      expect(await mailsTo(email)).toHaveLength(1);
+    }
+  });
+
+  test('tries again five minutes later where the queues are still down', async () => {
+    const email = freshEmail();
+    await inviteWithoutQueues(email);
+    process.env.QUEUE_URL_PREFIX = `${queues}gone-`;
+    pass(minuteMs + 1_000);
+    await expect(sweep()).rejects.toThrow();
+    process.env.QUEUE_URL_PREFIX = queues;
+    expect(await sweep()).toEqual({ sent: 0 });
+
+    pass(7 * minuteMs);
+    expect(await sweep()).toEqual({ sent: 1 });
+
+    expect(await mailsTo(email)).toHaveLength(1);
+  });
+
+  test('tries again while the mail service is down, until it is up', async () => {
+    const email = freshEmail();
+    await sandbox.addFault({ service: 'ses', mode: 'down' });
+    await call(inviteMember, invitation(email));
+    await drainWork();
+    for (const minutes of [2, 8]) {
+      pass(minutes * minuteMs);
+      expect(await sweep()).toEqual({ sent: 1 });
+      await drainWork();
+    }
+    expect(await sandbox.mails(email)).toEqual([]);
+    await sandbox.clearFaults();
+
+    pass(14 * minuteMs);
+    await runDueWork();
+
+    expect(await mailsTo(email)).toHaveLength(1);
+    expect(await outbox()).toEqual([]);
+  });
+
+  test('gives up what has been tried for a day, says so, and keeps it for a month', async () => {
+    const email = freshEmail();
+    await inviteWithoutQueues(email);
+    const [item] = await outbox();
+    await storeItem({ pk: '', sk: '', ...item, attempts: 287 });
+    const alarm = vi.spyOn(logger, 'error');
+    pass(minuteMs + 1_000);
+
+    expect(await sweep()).toEqual({ sent: 0 });
+
+    expect(alarm).toHaveBeenCalledExactlyOnceWith('A piece of work was given up after many tries', {
+      kind: 'mail',
+      sortKey: item?.sk,
+    });
+    const [kept] = await outbox();
+    expect(kept).toMatchObject({ sk: item?.sk, attempts: 288 });
+    expect(kept).not.toHaveProperty('dueAt');
+    const keptForMs = Number(kept?.expiresAtSeconds) * 1_000 - Date.now();
+    expect(Math.round(keptForMs / dayMs)).toBe(30);
+    pass(dayMs);
+    expect(await sweep()).toEqual({ sent: 0 });
+    expect(await mailsTo(email)).toEqual([]);
+  });
+
+  test('is not stopped by an item that it does not know', async () => {
+    const strange = { pk: 'USER#strange', sk: 'OUTBOX#unheardOf#1' };
+    await storeItem({ ...strange, duePk: dueShard(0), dueAt: '2020-01-01T00:00:00.000Z' });
+    const email = freshEmail();
+    await inviteWithoutQueues(email);
+    const alarm = vi.spyOn(logger, 'error');
+    pass(minuteMs + 1_000);
+
+    expect(await sweep()).toEqual({ sent: 1 });
+
+    expect(alarm).toHaveBeenCalledWith('An item of an unknown kind is due', {
+      sortKey: strange.sk,
+    });
+    expect(await mailsTo(email)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,190 @@
+import * as fc from 'fast-check';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { handler as deliverMails } from '#functions/workers/mail-delivery.ts';
+import { minuteMs, setClock } from '#lib/clock.ts';
+import { type Key, keys } from '#lib/db/keys.ts';
+import { write } from '#lib/db/write.ts';
+import { planMail } from '#lib/mail/outgoing-mail.ts';
+import { freshEmail } from '#tests/support/accounts.ts';
+import { lambdaContext } from '#tests/support/api.ts';
+import { depth } from '#tests/support/depth.ts';
+import { sandbox } from '#tests/support/mails.ts';
+import { storedItems, storeItem } from '#tests/support/table.ts';
+import { sqsEvent } from '#tests/support/work.ts';
+
+type Message = { readonly MessageId: string; readonly Body: string };
+
+const owner = keys.user('0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6f');
+
+let numbers = 0;
+
+beforeAll(async () => {
+  await deliverMails(sqsEvent([]), lambdaContext());
+});
+afterEach(async () => {
+  setClock();
+  await sandbox.clearFaults();
+});
+
+function messageWith(body: unknown): Message {
+  numbers += 1;
+
+  return {
+    MessageId: `message-${numbers}`,
+    Body: typeof body === 'string' ? body : JSON.stringify(body),
+  };
+}
+
+/** A mail that is to go out, and the message that says so. */
+async function plannedMail(): Promise<{ email: string; key: Key; message: Message }> {
+  const email = freshEmail();
+  const mail = await planMail(owner, { to: email, subject: 'Hello', text: 'Hello', html: 'Hello' });
+  await write(mail.write);
+  const { pk, sk } = mail.write.key;
+
+  return { email, key: { pk, sk }, message: messageWith({ pk, sk }) };
+}
+
+function plannedMails(number: number) {
+  return Promise.all(Array.from({ length: number }, plannedMail));
+}
+
+async function deliver(messages: readonly Message[]): Promise<readonly string[]> {
+  const { batchItemFailures } = await deliverMails(sqsEvent(messages), lambdaContext());
+
+  return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
+}
+
+async function sentTo(emails: readonly string[]): Promise<readonly number[]> {
+  return Promise.all(emails.map(async (email) => (await sandbox.mails(email)).length));
+}
+
+const poisons: readonly unknown[] = [
+  'not json',
+  '',
+  'null',
+  [],
+  {},
+  { pk: 'USER#x' },
+  { pk: 7, sk: 'OUTBOX#mail#x' },
+  { pk: 'ORG#x', sk: 'OUTBOX#organizationRemoval#x' },
+  { pk: 'ORG#x', sk: 'ORG' },
+  { pk: '', sk: 'OUTBOX#mail#x' },
+];
+
+describe('a batch', () => {
+  test.each([0, 3, 10])('with %i poisonous of ten messages reports exactly those', async (k) => {
+    const good = await plannedMails(10 - k);
+    const bad = fc.sample(fc.shuffledSubarray([...poisons], { minLength: k, maxLength: k }), 1);
+    const badMessages = (bad[0] ?? []).map(messageWith);
+    const [batch = []] = fc.sample(
+      fc.shuffledSubarray([...badMessages, ...good.map(({ message }) => message)], {
+        minLength: 10,
+      }),
+      1,
+    );
+
+    const failed = await deliver(batch);
+
+    expect(failed.toSorted()).toEqual(badMessages.map(({ MessageId }) => MessageId).toSorted());
+    expect(await sentTo(good.map(({ email }) => email))).toEqual(good.map(() => 1));
+  });
+
+  test.each(poisons)('the poison %j touches nothing', async (body) => {
+    const before = await storedItems();
+
+    expect(await deliver([messageWith(body)])).toHaveLength(1);
+
+    expect(await storedItems()).toEqual(before);
+  });
+
+  test('a message whose work is gone is done with', async () => {
+    const message = messageWith(keys.outbox(owner, 'mail', 'long-gone'));
+
+    expect(await deliver([message])).toEqual([]);
+  });
+});
+
+describe('a message that is delivered more than once', () => {
+  test('again later sends no second mail', async () => {
+    const { email, message } = await plannedMail();
+
+    for (let delivery = 0; delivery < 5; delivery += 1) {
+      expect(await deliver([message])).toEqual([]);
+    }
+
+    expect(await sentTo([email])).toEqual([1]);
+  });
+
+  test('many times at once sends one mail', async () => {
+    const planned = await plannedMails(10);
+
+    await Promise.all(
+      planned.flatMap(({ message }) => [deliver([message, message]), deliver([message])]),
+    );
+
+    expect(await sentTo(planned.map(({ email }) => email))).toEqual(planned.map(() => 1));
+  });
+
+  test('one to five times, in any order and in any batches, has its effect once', async () => {
+    const planned = await plannedMails(Math.min(depth(100), 1_000));
+    const deliveries = planned.flatMap(({ message }, index) =>
+      Array.from({ length: 1 + (index % 5) }, () => message),
+    );
+    const [shuffled = []] = fc.sample(
+      fc.shuffledSubarray(deliveries, { minLength: deliveries.length }),
+      1,
+    );
+
+    for (let start = 0; start < shuffled.length; start += 20) {
+      await Promise.all([
+        deliver(shuffled.slice(start, start + 10)),
+        deliver(shuffled.slice(start + 10, start + 20)),
+      ]);
+    }
+
+    expect(new Set(await sentTo(planned.map(({ email }) => email)))).toEqual(new Set([1]));
+    expect((await storedItems(owner.pk)).filter(({ sk }) => sk.startsWith('OUTBOX#'))).toEqual([]);
+  });
+});
+
+describe('a mail', () => {
+  test('that the mail service does not take is reported, kept and sent when it is asked again', async () => {
+    const { email, key, message } = await plannedMail();
+    await sandbox.addFault({ service: 'ses', mode: 'error', status: 503 });
+    expect(await deliver([message])).toEqual([message.MessageId]);
+    expect(await storedItems(key.pk)).toContainEqual(expect.objectContaining(key));
+    await sandbox.clearFaults();
+
+    expect(await deliver([message])).toEqual([]);
+
+    expect(await sentTo([email])).toEqual([1]);
+  });
+
+  test('whose worker died is left to the one that comes when the lease is over', async () => {
+    const { email, key, message } = await plannedMail();
+    const [item] = (await storedItems(key.pk)).filter(({ sk }) => sk === key.sk);
+    const leaseUntil = new Date(Date.now() + minuteMs).toISOString();
+    await storeItem({ ...item, ...key, leaseUntil });
+    expect(await deliver([message])).toEqual([]);
+    expect(await sentTo([email])).toEqual([0]);
+
+    setClock(() => Date.now() + minuteMs + 1_000);
+    expect(await deliver([message])).toEqual([]);
+
+    expect(await sentTo([email])).toEqual([1]);
+  });
+
+  test('waits encrypted, for its own place alone', async () => {
+    const { email, key } = await plannedMail();
+    const [item] = (await storedItems(key.pk)).filter(({ sk }) => sk === key.sk);
+    expect(JSON.stringify(item)).not.toMatch(/Hello|example\.com/);
+    const elsewhere = keys.outbox(owner, 'mail', 'elsewhere');
+    await storeItem({ ...item, ...elsewhere });
+
+    const moved = messageWith(elsewhere);
+    expect(await deliver([moved])).toEqual([moved.MessageId]);
+
+    expect(await sentTo([email])).toEqual([0]);
+  });
+});

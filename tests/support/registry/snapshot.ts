@@ -1,28 +1,28 @@
-import { ranges } from '#lib/db/keys.ts';
-import { storedItems } from '#tests/support/table.ts';
+import { type KeyRange, ranges } from '#lib/db/keys.ts';
+import { query } from '#lib/db/read.ts';
 import type { World } from './world.ts';
 
-type Item = Awaited<ReturnType<typeof storedItems>>[number];
+type Item = Awaited<ReturnType<typeof query<Record<string, unknown>>>>[number];
 
 /** The workers take out what is in the outbox at a time of their own. */
 function isAtRest({ sk }: Item): boolean {
   return !sk.startsWith('OUTBOX#');
 }
 
-function partitionsOf({ organizationId, people }: World): ReadonlySet<string> {
-  return new Set([
-    ranges.everythingOf(organizationId).pk,
-    ...Object.values(people).map(({ userId }) => ranges.sessions(userId).pk),
-  ]);
+function partitionsOf({ organizationId, people }: World): readonly KeyRange[] {
+  const everything = ranges.everythingOf(organizationId);
+  const persons = Object.values(people).map(({ userId }) => ranges.sessions(userId));
+
+  return [everything, ...persons.map(({ pk }) => ({ ...everything, pk }))];
 }
 
 /** Everything that lies in the partitions of the world's organization and of its people. */
 export async function itemsOf(world: World): Promise<readonly Item[]> {
-  const partitions = partitionsOf(world);
+  const partitions = await Promise.all(
+    partitionsOf(world).map((range) => query<Record<string, unknown>>(range)),
+  );
 
-  return (await storedItems())
-    .filter((item) => partitions.has(item.pk) && isAtRest(item))
-    .sort((one, other) => `${one.pk}\n${one.sk}`.localeCompare(`${other.pk}\n${other.sk}`));
+  return partitions.flat().filter(isAtRest);
 }
 
 /** The same as text: two of them are equal when not a byte has changed. */

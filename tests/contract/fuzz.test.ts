@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Contract } from '#schemas/contract.ts';
+import { endpoints } from '#schemas/index.ts';
+import { depth } from '#tests/support/depth.ts';
+import { bodiesFor, seedOf } from '#tests/support/registry/fuzz.ts';
+import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
+import { probe } from '#tests/support/registry/probe.ts';
+import { newSession, newWorld, type World } from '#tests/support/registry/world.ts';
+import { paramsOf, successfulCall } from '#tests/support/registry/worlds.ts';
+
+const bodies = 1_020;
+
+type BodyContract = Contract & { readonly body: NonNullable<Contract['body']> };
+
+const writes = endpoints.filter((contract): contract is BodyContract => Boolean(contract.body));
+const bodiesEach = depth(Math.ceil(bodies / writes.length));
+let sent = 0;
+
+beforeAll(liftRateLimits);
+
+afterAll(() => {
+  expect(sent).toBeGreaterThanOrEqual(depth(1_000));
+  expect(Object.keys(Object.prototype)).toEqual([]);
+});
+
+/** A session for each body: what is nearly right may be right, and end the one it came with. */
+async function send(contract: BodyContract, world: World, params: object, body: string) {
+  const { userId } = world.people.OWNER;
+  const { token } = await newSession(userId, world.organizationId);
+  sent += 1;
+
+  return probe(contract, {
+    params: { ...params },
+    body,
+    ...(contract.access.kind === 'public' ? {} : { token }),
+  });
+}
+
+describe('no body makes the service fail', () => {
+  it.each(writes)('$operationId', { timeout: 600_000 }, async (contract) => {
+    const world = await newWorld();
+    const params = await paramsOf(contract, world);
+    const property = fc.asyncProperty(bodiesFor(contract.body), async (body) => {
+      const answer = await send(contract, world, params, body);
+      const isRefusal = answer.status >= 400;
+
+      expect(answer.body.success).toBe(!isRefusal);
+      expect('polluted' in {}).toBe(false);
+    });
+
+    await fc.assert(property, { numRuns: bodiesEach, seed: seedOf(contract.operationId) });
+  });
+});
+
+const texts = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 100 }),
+  fc.constantFrom('', '\u0000', '%', '%00', '..', "'", '\r\n', '__proto__', 'x'.repeat(5_000)),
+);
+const headerNames = [
+  'authorization',
+  'origin',
+  'referer',
+  'x-organization-id',
+  'idempotency-key',
+  'x-request-id',
+  'x-forwarded-for',
+  'content-type',
+  'user-agent',
+  'sec-fetch-dest',
+] as const;
+
+describe('no header, parameter or query makes the service fail', () => {
+  it.each(endpoints)('$operationId', { timeout: 600_000 }, async (contract) => {
+    const call = await successfulCall(contract, await newWorld());
+    const names = Object.keys(contract.params?.shape ?? {});
+    const queries = Object.keys(contract.query?.shape ?? { unknown: true });
+    const property = fc.asyncProperty(
+      fc.dictionary(fc.constantFrom(...headerNames), texts, { maxKeys: 4 }),
+      fc.dictionary(fc.constantFrom(...names, 'other'), texts, { maxKeys: 2 }),
+      fc.dictionary(fc.constantFrom(...queries), texts, { maxKeys: 3 }),
+      async (headers, params, query) => {
+        await probe(contract, {
+          ...call,
+          body: contract.body ? '[]' : undefined,
+          headers,
+          params: { ...call.params, ...params },
+          query,
+        });
+      },
+    );
+
+    await fc.assert(property, { numRuns: depth(10), seed: seedOf(contract.operationId) });
+  });
+});

@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Contract } from '#schemas/contract.ts';
+import { endpoints } from '#schemas/index.ts';
+import { depth } from '#tests/support/depth.ts';
+import type { Body } from '#tests/support/registry/fixture.ts';
+import { seedOf } from '#tests/support/registry/fuzz.ts';
+import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
+import {
+  believable,
+  marked,
+  newMark,
+  ownAttributes,
+  unknownTo,
+} from '#tests/support/registry/planted.ts';
+import { probe } from '#tests/support/registry/probe.ts';
+import { itemsOf } from '#tests/support/registry/snapshot.ts';
+import { newSession, newWorld, type World } from '#tests/support/registry/world.ts';
+import { successfulCall } from '#tests/support/registry/worlds.ts';
+import { storedItems } from '#tests/support/table.ts';
+
+type BodyContract = Contract & { readonly body: NonNullable<Contract['body']> };
+
+const writes = endpoints.filter((contract): contract is BodyContract => Boolean(contract.body));
+const marks: string[] = [];
+
+beforeAll(liftRateLimits);
+
+/** What is new for each world, by the kind of thing that it is. */
+const passing: ReadonlyArray<readonly [RegExp, string]> = [
+  [/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, '<id>'],
+  [/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>'],
+  [/Name[0-9a-f]{8}/g, '<name>'],
+  [/cus_\w+/g, '<customer>'],
+  [/\$2[aby]\$[^"]+/g, '<hash>'],
+  [/"(writeId|tokenHash|payload|ipAddress)":"[^"]+"/g, '"$1":"<opaque>"'],
+  [/"(\w+Seconds|attempts)":\d+/g, '"$1":"<seconds>"'],
+];
+
+/** What the world holds, without what is another in each: two worlds can be compared. */
+async function shapeOf(world: World): Promise<readonly string[]> {
+  const items = await itemsOf(world);
+  const texts = items.map((item) =>
+    passing.reduce(
+      (text, [pattern, replacement]) => text.replace(pattern, replacement),
+      JSON.stringify(item, namesIn(item)),
+    ),
+  );
+
+  return texts.sort();
+}
+
+/** All names of attributes, those inside of others included, so that none is left out. */
+function namesIn(item: object): string[] {
+  const names = new Set<string>();
+  JSON.stringify(item, (name, value: unknown) => {
+    names.add(name);
+
+    return value;
+  });
+
+  return [...names].sort();
+}
+
+async function shapeAfter(
+  contract: BodyContract,
+  planted: (body: Body) => Body,
+): Promise<readonly string[]> {
+  const world = await newWorld();
+  const call = await successfulCall(contract, world);
+  const answer = await probe(contract, { ...call, body: planted(call.body as Body) });
+  expect(answer.status).toBe(contract.status ?? 200);
+
+  return shapeOf(world);
+}
+
+function newlyMarked(): string {
+  const mark = newMark();
+  marks.push(mark);
+
+  return mark;
+}
+
+const plants = { marks: marked, 'values to be believed': believable } as const;
+
+describe('a body that names what is not the caller to set', () => {
+  it.each(writes)('stores the same as one that does not: $operationId', async (contract) => {
+    const clean = await shapeAfter(contract, (body) => body);
+    for (const plant of Object.values(plants)) {
+      const extra = unknownTo(contract.body.shape, plant(newlyMarked()));
+
+      expect(await shapeAfter(contract, (body) => ({ ...extra, ...body }))).toEqual(clean);
+    }
+  });
+
+  it.each(writes)('inside of what it may name stores the same: $operationId', async (contract) => {
+    const clean = await shapeAfter(contract, (body) => body);
+    const planted = await shapeAfter(contract, (body) => plantInside(body, newlyMarked()));
+
+    expect(planted).toEqual(clean);
+  });
+
+  it.each(writes)('by chance changes nothing either: $operationId', async (contract) => {
+    const world = await newWorld();
+    const { userId } = world.people.OWNER;
+    const names = fc.uniqueArray(fc.constantFrom(...ownAttributes), { minLength: 1 });
+    const property = fc.asyncProperty(names, async (chosen) => {
+      const all = unknownTo(contract.body.shape, marked(newlyMarked()));
+      const extra = Object.fromEntries(chosen.map((name) => [name, all[name]]));
+      const call = await successfulCall(contract, world);
+      const body = { ...extra, ...(call.body as Body) };
+      const { token } = await newSession(userId, world.organizationId);
+      await probe(contract, {
+        ...call,
+        body,
+        ...(contract.access.kind === 'public' ? {} : { token }),
+      });
+    });
+
+    await fc.assert(property, { numRuns: depth(10), seed: seedOf(contract.operationId) });
+  });
+
+  it.each(writes)('cannot reach the prototype of anything: $operationId', async (contract) => {
+    const world = await newWorld();
+    const call = await successfulCall(contract, world);
+    const text = JSON.stringify(call.body);
+    const traps = [
+      '"__proto__":{"polluted":true}',
+      '"constructor":{"prototype":{"polluted":true}}',
+      '"nested":{"__proto__":{"polluted":true}}',
+    ];
+    for (const trap of traps) {
+      const body = text === '{}' ? `{${trap}}` : text.replace('{', `{${trap},`);
+      const answer = await probe(contract, { ...call, body });
+
+      expect(answer.status).toBe(400);
+      expect(answer.body.message).toEqual(['Request body must be a valid JSON object']);
+      expect('polluted' in {}).toBe(false);
+    }
+  });
+});
+
+/** Into every object that the body holds. */
+function plantInside(body: Body, mark: string): Body {
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [name, withPlant(value, mark)]),
+  );
+}
+
+function withPlant(value: unknown, mark: string): unknown {
+  if (Array.isArray(value)) {
+    return value.map((element) => withPlant(element, mark));
+  }
+  if (typeof value === 'object' && value !== null) {
+    return { internal: mark, writeId: mark, ...plantInside(value as Body, mark) };
+  }
+
+  return value;
+}
+
+afterAll(async () => {
+  const stored = JSON.stringify(await storedItems());
+
+  expect(marks.length).toBeGreaterThanOrEqual(writes.length * 3);
+  expect(marks.filter((mark) => stored.includes(mark))).toEqual([]);
+  expect(Object.getOwnPropertyNames(Object.prototype).sort()).toEqual(prototypeNames);
+});
+
+const prototypeNames = Object.getOwnPropertyNames(Object.prototype).sort();

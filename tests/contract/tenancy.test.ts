@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { endpoints } from '#schemas/index.ts';
+import { depth } from '#tests/support/depth.ts';
+import { organizationNotFound, refusalBody, verdictOn } from '#tests/support/registry/access.ts';
+import {
+  type Attack,
+  attacksOn,
+  callOf,
+  canBeAttacked,
+  type Target,
+  targetOf,
+} from '#tests/support/registry/attacks.ts';
+import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
+import { probe } from '#tests/support/registry/probe.ts';
+import { snapshotOf } from '#tests/support/registry/snapshot.ts';
+import { newWorld, type World } from '#tests/support/registry/world.ts';
+import { unknownParams } from '#tests/support/registry/worlds.ts';
+
+let attacker: World;
+let victim: World;
+let targets: readonly Target[];
+
+const attempts = depth(1_000);
+const attackable = endpoints.filter(canBeAttacked);
+
+beforeAll(async () => {
+  liftRateLimits();
+  [attacker, victim] = await Promise.all([newWorld(), newWorld()]);
+  const made: Target[] = [];
+  for (const contract of attackable) {
+    made.push(await targetOf(contract, attacker, victim));
+  }
+  targets = made;
+});
+
+function expectNothingOfTheirs(text: string): void {
+  for (const name of victim.names) {
+    expect(text).not.toContain(name);
+  }
+}
+
+/** What is another tenant's is answered like what does not exist; a low role is told so before. */
+async function attempt(attack: Attack): Promise<void> {
+  const { target, kind, role } = attack;
+  const { contract } = target;
+  const answer = await probe(contract, callOf(attack, attacker, victim));
+  const isForbidden = verdictOn(contract, role) === 'forbidden';
+  expectNothingOfTheirs(JSON.stringify(answer));
+  if (kind.startsWith('the organization')) {
+    expect(answer.body).toEqual(organizationNotFound);
+  } else if (isForbidden && contract.access.kind === 'member') {
+    expect(answer.body).toEqual(refusalBody(contract.access.refusal));
+  } else {
+    expect([400, 404]).toContain(answer.status);
+  }
+}
+
+describe('a member of one organization', () => {
+  it('neither reads nor changes anything of another', { timeout: 900_000 }, async () => {
+    const before = await snapshotOf(victim);
+    let made = 0;
+    const property = fc.asyncProperty(attacksOn(targets), async (attack) => {
+      made += 1;
+      await attempt(attack);
+    });
+    await fc.assert(property, { numRuns: attempts, seed: 20_260_115, endOnFailure: true });
+
+    expect(made).toBeGreaterThanOrEqual(attempts);
+    expect(await snapshotOf(victim)).toBe(before);
+  });
+
+  it('tries every endpoint that can name what is not theirs', () => {
+    const named = endpoints.filter(
+      ({ access, params }) => access.kind === 'member' || (access.kind === 'user' && params),
+    );
+
+    expect(named.filter((contract) => !attackable.includes(contract))).toEqual([]);
+  });
+
+  it.each(attackable.filter(({ params }) => Object.keys(params?.shape ?? {}).length > 1))(
+    "is told of another's thing byte for byte what is told of none: $operationId",
+    async (contract) => {
+      const target = targets.find((one) => one.contract === contract);
+      const { OWNER } = attacker.people;
+      const organization = { organization_id: attacker.organizationId };
+      const body = target?.own.body ? { body: target.own.body } : {};
+      const [theirs, nobodys] = await Promise.all(
+        [target?.theirs.params, unknownParams(contract, attacker)].map((params) =>
+          probe(contract, { params: { ...params, ...organization }, token: OWNER.token, ...body }),
+        ),
+      );
+
+      expect(theirs?.status).toBe(404);
+      expect(theirs?.body).toEqual(nobodys?.body);
+      expect(Object.keys(theirs?.headers ?? {})).toEqual(Object.keys(nobodys?.headers ?? {}));
+    },
+  );
+});

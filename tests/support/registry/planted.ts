@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import type { Role } from '#schemas/contract.ts';
+
+/** What the service keeps of its own accord, and what JavaScript itself reads: by name. */
+export const ownAttributes = [
+  'id',
+  'pk',
+  'sk',
+  'duePk',
+  'dueAt',
+  'ttl',
+  'writeId',
+  'expiresAtSeconds',
+  'userId',
+  'organizationId',
+  'sessionId',
+  'currentOrganizationId',
+  'invitationId',
+  'customerId',
+  'stripeCustomerId',
+  'billingEmail',
+  'role',
+  'roles',
+  'status',
+  'permissions',
+  'isAdmin',
+  'memberCount',
+  'ownerCount',
+  'credits',
+  'usageCount',
+  'clickCount',
+  'value',
+  'createdAt',
+  'updatedAt',
+  'deletedAt',
+  'joinedAt',
+  'invitedAt',
+  'invitedBy',
+  'lastActiveAt',
+  'acceptedAt',
+  'passwordHash',
+  'tokenHash',
+  'emailVerified',
+  'authProvider',
+  'avatar',
+  'purpose',
+  'ipAddress',
+  'userAgent',
+  'timezone',
+  'settings',
+  'settings.allowMemberInvites',
+  'settings.internal',
+  'payload',
+  'prototype',
+  'constructor',
+] as const;
+
+/** A text that occurs nowhere but in one planted body. */
+export function newMark(): string {
+  return `planted${randomUUID().replaceAll('-', '')}`;
+}
+
+const plausible: Readonly<Record<string, unknown>> = {
+  role: 'OWNER' satisfies Role,
+  isAdmin: true,
+  emailVerified: true,
+  memberCount: 987_654_321,
+  ownerCount: 987_654_321,
+  credits: 987_654_321,
+  usageCount: 987_654_321,
+  clickCount: 987_654_321,
+  value: 987_654_321,
+  expiresAtSeconds: 9_876_543_210,
+  ttl: 9_876_543_210,
+  status: 'active',
+  settings: { allowMemberInvites: true, requireApprovalForJoins: true, defaultRole: 'OWNER' },
+  'settings.allowMemberInvites': true,
+};
+
+/** What nobody may set, with a mark as the value of each. */
+export function marked(mark: string): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    ownAttributes.map((name) => [
+      name,
+      name === 'settings' ? { internal: mark, writeId: mark } : mark,
+    ]),
+  );
+}
+
+/** The same with values that a service that takes them would believe. */
+export function believable(mark: string): Readonly<Record<string, unknown>> {
+  return { ...marked(mark), ...plausible };
+}
+
+/** Only what the contract's body does not know is planted. */
+export function unknownTo(
+  shape: Readonly<Record<string, unknown>>,
+  planted: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(planted).filter(([name]) => !(name in shape)));
+}

@@ -80,6 +80,8 @@ export type QueryOptions = {
   /** The sort key after which the answer begins. */
   readonly after?: string;
   readonly keysOnly?: boolean;
+  /** Also what the table has yet to remove, its time being over. */
+  readonly expiredToo?: boolean;
 };
 
 /** The items of a range, at most `limit` of them, over as many pages as the table makes of it. */
@@ -87,14 +89,15 @@ export async function query<Item extends object>(
   range: KeyRange,
   options: QueryOptions = {},
 ): Promise<ReadonlyArray<Item & Key>> {
-  const { limit = Number.POSITIVE_INFINITY, after } = options;
+  const { limit = Number.POSITIVE_INFINITY, after, expiredToo = false } = options;
   const items: Array<Item & Key> = [];
   let startKey: Record<string, unknown> | undefined = after
     ? { pk: range.pk, sk: after }
     : undefined;
   do {
     const page = await queryPage(range, options, limit - items.length, startKey);
-    items.push(...((page.Items ?? []).filter(isAlive) as Array<Item & Key>));
+    const seen = (page.Items ?? []).filter((item) => expiredToo || isAlive(item));
+    items.push(...(seen as Array<Item & Key>));
     startKey = page.LastEvaluatedKey;
   } while (startKey && items.length < limit);
 

@@ -76,7 +76,10 @@ export async function removeOrganization({
   const organizationKey = keys.organization(organizationId);
   const kept = new Set([key.sk, organizationKey.sk]);
   for (;;) {
-    const page = await query<AnyItem>(ranges.everythingOf(organizationId), { limit: pageSize });
+    const page = await query<AnyItem>(ranges.everythingOf(organizationId), {
+      limit: pageSize,
+      expiredToo: true,
+    });
     const doomed = page.filter(({ sk }) => !kept.has(sk));
     if (doomed.length === 0) {
       break;

@@ -22,12 +22,19 @@ function isWorkKind(kind: string | undefined): kind is WorkKind {
  * so that of two sweeps at once one sends it, and a crash in between delays it and loses nothing.
  *
  * @returns how many pieces of work were sent.
+ * @throws AggregateError when all have been tried and some could not be sent.
  */
 export async function sweepDueWork(): Promise<number> {
   const due = await findDueItems(batchPerShard);
-  const sent = await Promise.all(due.map(sweepItem));
+  const outcomes = await Promise.allSettled(due.map(sweepItem));
+  const failures = outcomes.flatMap((outcome) =>
+    outcome.status === 'rejected' ? [outcome.reason] : [],
+  );
+  if (failures.length > 0) {
+    throw new AggregateError(failures, `${failures.length} of ${due.length} pieces were not sent`);
+  }
 
-  return sent.filter(Boolean).length;
+  return outcomes.filter((outcome) => outcome.status === 'fulfilled' && outcome.value).length;
 }
 
 async function sweepItem(item: DueItem): Promise<boolean> {

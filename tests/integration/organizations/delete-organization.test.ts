@@ -1,0 +1,208 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { getMe, signUp } from '#schemas/auth.ts';
+import { type Contract, roles } from '#schemas/contract.ts';
+import { endpoints } from '#schemas/index.ts';
+import {
+  acceptInvitation,
+  deleteOrganization,
+  inviteMember,
+  listOrganizations,
+} from '#schemas/organizations.ts';
+import { type Account, freshEmail, newAccount, signUpBody } from '#tests/support/accounts.ts';
+import { call } from '#tests/support/api.ts';
+import { depth } from '#tests/support/depth.ts';
+import { mailsTo, tokenIn } from '#tests/support/mails.ts';
+import { inviteByMail, organizationWith } from '#tests/support/organizations.ts';
+import { storedItems } from '#tests/support/table.ts';
+import { drainWork } from '#tests/support/work.ts';
+
+const gone = "Organization not found or you don't have access";
+
+let ada: Account;
+let crew: Readonly<Record<'ADMIN' | 'MEMBER' | 'VIEWER', Account>>;
+
+beforeAll(async () => {
+  ada = await newAccount();
+  crew = {
+    ADMIN: await newAccount(),
+    MEMBER: await newAccount(),
+    VIEWER: await newAccount(),
+  };
+});
+
+function organizationOfAll(): Promise<string> {
+  return organizationWith(ada, [
+    [crew.ADMIN, 'ADMIN'],
+    [crew.MEMBER, 'MEMBER'],
+    [crew.VIEWER, 'VIEWER'],
+  ]);
+}
+
+function remove(organizationId: string, { token } = ada) {
+  return call(deleteOrganization, { params: { organization_id: organizationId }, token });
+}
+
+const scoped: readonly Contract[] = endpoints.filter(({ path }) =>
+  path.includes('{organization_id}'),
+);
+
+describe('success', () => {
+  test.each(roles)('with the answer %s has no access by any endpoint', async (role) => {
+    const organizationId = await organizationOfAll();
+    const member = role === 'OWNER' ? ada : crew[role];
+
+    const { status, body } = await remove(organizationId);
+
+    expect([status, body.message]).toEqual([200, 'Organization deleted successfully']);
+    const params = {
+      organization_id: organizationId,
+      user_id: ada.userId,
+      invitation_id: ada.userId,
+    };
+    for (const contract of scoped) {
+      const answer = await call(contract, {
+        params,
+        token: member.token,
+        ...(contract.body ? { body: {} } : {}),
+      });
+      expect([contract.operationId, answer.status, answer.body.message]).toEqual([
+        contract.operationId,
+        404,
+        gone,
+      ]);
+    }
+    const listed = await call(listOrganizations, { token: member.token });
+    expect(JSON.stringify(listed.body)).not.toContain(organizationId);
+    const me = await call(getMe, { token: member.token });
+    expect(JSON.stringify(me.body)).not.toContain(organizationId);
+    const selected = await call(getMe, {
+      token: member.token,
+      headers: { 'x-organization-id': organizationId },
+    });
+    expect(selected.status).toBe(404);
+  });
+
+  test('where it was the current one, the one joined first takes its place', async () => {
+    const grace = await newAccount();
+    const second = await organizationWith(grace);
+
+    await remove(grace.organizationId, grace);
+
+    const { body } = await call(getMe, { token: grace.token });
+    expect(body.user.currentOrganization.id).toBe(second);
+    await remove(second, grace);
+    const { body: alone } = await call(getMe, { token: grace.token });
+    expect(alone.user).toMatchObject({ currentOrganization: null, organizations: [] });
+  });
+
+  test('a second time finds nothing, before and after the removal is done', async () => {
+    const organizationId = await organizationOfAll();
+    await remove(organizationId);
+
+    expect((await remove(organizationId)).status).toBe(404);
+    await drainWork();
+    expect((await remove(organizationId)).status).toBe(404);
+  });
+
+  test('ten times at once succeeds once', async () => {
+    const organizationId = await organizationOfAll();
+
+    const answers = await Promise.all(Array.from({ length: 10 }, () => remove(organizationId)));
+
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 404)).toHaveLength(9);
+    const removals = (await storedItems()).filter(({ sk }) =>
+      sk.startsWith('OUTBOX#organizationRemoval#'),
+    );
+    expect(removals).toHaveLength(1);
+    await drainWork();
+  });
+});
+
+describe('what was pending', () => {
+  test('no invitation of it is accepted any more', async () => {
+    const grace = await newAccount();
+    const organizationId = await organizationOfAll();
+    const { token } = await inviteByMail(ada, organizationId, {
+      email: grace.email,
+      role: 'OWNER',
+    });
+    await remove(organizationId);
+
+    const early = await call(acceptInvitation, { body: { token }, token: grace.token });
+    await drainWork();
+    const late = await call(acceptInvitation, { body: { token }, token: grace.token });
+
+    expect([early.status, late.status]).toEqual([404, 404]);
+    expect(late.body.message).toBe("Invitation not found or you don't have access");
+    const { body } = await call(listOrganizations, { token: grace.token });
+    expect(body.total).toBe(1);
+  });
+
+  test('nobody signs up into it, and the card is not asked for', async () => {
+    const email = freshEmail();
+    const organizationId = await organizationOfAll();
+    const { token } = await inviteByMail(ada, organizationId, { email, role: 'ADMIN' });
+    await remove(organizationId);
+    await drainWork();
+
+    const { status, body } = await call(signUp, {
+      body: signUpBody({ email, invitationToken: token }),
+    });
+
+    expect([status, body.message]).toEqual([
+      400,
+      [expect.stringMatching(/^invitationToken is not valid/)],
+    ]);
+  });
+
+  test('joining and inviting beside the deletion leave nothing behind', async () => {
+    const grace = await newAccount();
+    for (let run = 0; run < depth(8); run += 1) {
+      const organizationId = await organizationOfAll();
+      const params = { organization_id: organizationId };
+      await call(inviteMember, {
+        params,
+        body: { email: grace.email, role: 'ADMIN' },
+        token: ada.token,
+      });
+      const token = tokenIn((await mailsTo(grace.email))[0]);
+
+      await Promise.all([
+        call(acceptInvitation, { body: { token }, token: grace.token }),
+        remove(organizationId),
+        call(inviteMember, {
+          params,
+          body: { email: freshEmail(), role: 'VIEWER' },
+          token: crew.ADMIN.token,
+        }),
+      ]);
+      await drainWork();
+
+      expect(JSON.stringify(await storedItems())).not.toContain(organizationId);
+      const { body } = await call(listOrganizations, { token: grace.token });
+      expect(body.total).toBe(1);
+    }
+  });
+});
+
+describe('access', () => {
+  test.each(['ADMIN', 'MEMBER', 'VIEWER'] as const)('%s deletes nothing', async (role) => {
+    const organizationId = await organizationOfAll();
+
+    const { status, body } = await remove(organizationId, crew[role]);
+
+    expect([status, body.message]).toEqual([403, 'Only the owner can delete the organization']);
+    const { body: listed } = await call(listOrganizations, { token: ada.token });
+    expect(JSON.stringify(listed)).toContain(organizationId);
+  });
+
+  test('a stranger finds nothing to delete', async () => {
+    const grace = await newAccount();
+
+    const { status, body } = await remove(await organizationOfAll(), grace);
+
+    expect([status, body.message]).toEqual([404, gone]);
+  });
+});

@@ -1,0 +1,307 @@
+import type { SQSBatchResponse } from 'aws-lambda';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { handler as sweep } from '#functions/jobs/due-work.ts';
+import { handler as removeOrganizations } from '#functions/workers/organization-removal.ts';
+import { dayMs, minuteMs, setClock } from '#lib/clock.ts';
+import { type Key, keys } from '#lib/db/keys.ts';
+import { newId } from '#lib/ids.ts';
+import { declineInvitation, deleteOrganization, inviteMember } from '#schemas/organizations.ts';
+import type { Moment } from '#scripts/dynamodb-proxy/faults.ts';
+import {
+  type DynamoDbProxy,
+  startDynamoDbProxy,
+} from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
+import { type Account, freshEmail, newAccount, newMember } from '#tests/support/accounts.ts';
+import { call, lambdaContext } from '#tests/support/api.ts';
+import { depth } from '#tests/support/depth.ts';
+import { callInProcess, runInProcess } from '#tests/support/doomed-call.ts';
+import { runDueWork } from '#tests/support/due-work.ts';
+import { inviteByMail } from '#tests/support/organizations.ts';
+import { type Item, lastingItems, storeItems } from '#tests/support/table.ts';
+import { drainWork, sqsEvent } from '#tests/support/work.ts';
+
+const queues = process.env.QUEUE_URL_PREFIX;
+
+let proxy: DynamoDbProxy;
+
+beforeAll(async () => {
+  proxy = await startDynamoDbProxy({ target: String(process.env.DYNAMODB_ENDPOINT) });
+});
+afterEach(() => {
+  setClock();
+  process.env.QUEUE_URL_PREFIX = queues;
+  proxy.faults.clear();
+});
+afterAll(() => proxy.close());
+
+/** An organization with something of everything that one can have. */
+async function furnished(): Promise<Account> {
+  const owner = await newAccount();
+  const { organizationId } = owner;
+  const invite = (email: string) => inviteByMail(owner, organizationId, { email, role: 'VIEWER' });
+  await newMember(owner, 'ADMIN');
+  await newMember(owner, 'OWNER');
+  const undecided = await newAccount();
+  const { token } = await invite(undecided.email);
+  await call(declineInvitation, { body: { token }, token: undecided.token });
+  await invite(freshEmail());
+  await call(inviteMember, {
+    params: { organization_id: organizationId },
+    body: { email: freshEmail('unsent'), role: 'ADMIN' },
+    token: owner.token,
+  });
+
+  return owner;
+}
+
+/** Puts as many records into an organization as another area of the service might. */
+async function fill(organizationId: string, records: number): Promise<void> {
+  const { pk } = keys.organization(organizationId);
+  const name = 'x'.repeat(100);
+  await storeItems(
+    Array.from({ length: records }, (_, index) => ({ pk, sk: `RECORD#${index}`, name })),
+  );
+}
+
+async function remove({ organizationId, token }: Account): Promise<void> {
+  const { status } = await call(deleteOrganization, {
+    params: { organization_id: organizationId },
+    token,
+  });
+  expect(status).toBe(200);
+}
+
+/** Deletes while no message reaches the queue; the key of the work that is left. */
+async function removeUnheard(owner: Account): Promise<Key> {
+  process.env.QUEUE_URL_PREFIX = `${queues}gone-`;
+  await remove(owner);
+  process.env.QUEUE_URL_PREFIX = queues;
+  const work = (await itemsOf(owner)).find(({ sk }) =>
+    sk.startsWith('OUTBOX#organizationRemoval#'),
+  );
+  if (!work) {
+    throw new Error('The deletion left no work');
+  }
+
+  return { pk: work.pk, sk: work.sk };
+}
+
+function messageFor(key: Key) {
+  return sqsEvent([{ MessageId: newId(), Body: JSON.stringify(key) }]);
+}
+
+async function itemsOf({ organizationId }: Account): Promise<readonly Item[]> {
+  return (await lastingItems()).filter(belongsTo(organizationId));
+}
+
+/** In the partition, or a claim that leads there: sessions only remember which one was current. */
+function belongsTo(organizationId: string) {
+  return (item: Item) =>
+    JSON.stringify(item).includes(organizationId) && !item.sk.startsWith('SESSION#');
+}
+
+function dump(items: readonly Item[]): readonly string[] {
+  return items.map((item) => JSON.stringify(item, Object.keys(item).toSorted())).toSorted();
+}
+
+async function othersThan(...owners: readonly Account[]): Promise<readonly string[]> {
+  const items = await lastingItems();
+
+  return dump(
+    items.filter((item) => owners.every(({ organizationId }) => !belongsTo(organizationId)(item))),
+  );
+}
+
+function pass(ms: number): void {
+  setClock(() => Date.now() + ms);
+}
+
+describe('the removal', () => {
+  test('leaves nothing of the organization, and everything of the others as it was', async () => {
+    const [neighbour, doomed] = [await furnished(), await furnished()];
+    const before = await othersThan(doomed);
+    const kinds = (await itemsOf(doomed)).map(
+      ({ pk, sk }) => `${pk.split('#')[0]} ${sk.split('#')[0]}`,
+    );
+    expect(new Set(kinds)).toEqual(
+      new Set([
+        'ORG ORG',
+        'ORG MEMBER',
+        'ORG BILLING',
+        'ORG INVITATION',
+        'ORG UNIQUE',
+        'ORG AUDIT',
+        'ORG OUTBOX',
+        'ORG COUNT',
+        'USER MEMBERSHIP',
+        'CUSTOMER CLAIM',
+        'INVITATION_TOKEN CLAIM',
+      ]),
+    );
+
+    await remove(doomed);
+    await drainWork('organization-removal');
+
+    expect(await itemsOf(doomed)).toEqual([]);
+    expect(await othersThan(doomed)).toEqual(before);
+    expect(await itemsOf(neighbour)).not.toEqual([]);
+  });
+
+  test('takes along what has expired and is still there', async () => {
+    const doomed = await furnished();
+    const key = await removeUnheard(doomed);
+    pass(98 * dayMs);
+
+    expect(await removeOrganizations(messageFor(key), lambdaContext(300_000))).toEqual({
+      batchItemFailures: [],
+    });
+
+    expect(await itemsOf(doomed)).toEqual([]);
+  });
+
+  test('whose message was lost is found by the sweep', async () => {
+    const doomed = await furnished();
+    await removeUnheard(doomed);
+    await drainWork();
+    expect(await itemsOf(doomed)).not.toEqual([]);
+
+    pass(minuteMs + 1_000);
+    expect(await sweep()).toEqual({ sent: 1 });
+    await drainWork();
+
+    expect(await itemsOf(doomed)).toEqual([]);
+  });
+
+  test('that ran again, or twice at once, has done no more than once', async () => {
+    const [doomed, neighbour] = [await furnished(), await furnished()];
+    await fill(doomed.organizationId, 300);
+    const key = await removeUnheard(doomed);
+    const others = await othersThan(doomed);
+
+    const runs = await Promise.all(
+      Array.from({ length: 3 }, () => removeOrganizations(messageFor(key), lambdaContext(300_000))),
+    );
+    const late = await removeOrganizations(messageFor(key), lambdaContext(300_000));
+
+    expect([...runs, late]).toEqual(Array.from({ length: 4 }, () => ({ batchItemFailures: [] })));
+    expect(await itemsOf(doomed)).toEqual([]);
+    expect(await othersThan(doomed)).toEqual(others);
+    expect(await itemsOf(neighbour)).not.toEqual([]);
+  });
+
+  test('of an organization that is not deleted is not to be had by a message', async () => {
+    const owner = await furnished();
+    const before = await itemsOf(owner);
+    const forged = keys.outbox(keys.organization(owner.organizationId), 'organizationRemoval', 'x');
+
+    await removeOrganizations(messageFor(forged), lambdaContext(300_000));
+
+    expect(await itemsOf(owner)).toEqual(before);
+  });
+});
+
+describe('a removal that is stopped', () => {
+  test('by the end of its time goes on where it was, again and again', async () => {
+    const doomed = await furnished();
+    await fill(doomed.organizationId, 2_500);
+    const key = await removeUnheard(doomed);
+    const left: number[] = [];
+
+    for (let round = 0; round < 3; round += 1) {
+      await removeOrganizations(messageFor(key), lambdaContext(1_000));
+      left.push((await itemsOf(doomed)).length);
+    }
+
+    expect(left).toEqual(left.toSorted((one, other) => other - one));
+    expect(new Set(left).size).toBe(3);
+    await drainWork('organization-removal');
+    expect(await itemsOf(doomed)).toEqual([]);
+  });
+
+  const deaths: ReadonlyArray<readonly [when: Moment, nth: number]> = [
+    ['after', 1],
+    ['after', 3],
+    ['before', 4],
+    ['after', 5],
+    ['before', 7],
+    ['after', 8],
+    ['before', 2],
+    ['after', 2],
+    ['before', 3],
+    ['after', 4],
+    ['before', 5],
+    ['before', 6],
+    ['after', 6],
+    ['after', 7],
+    ['before', 8],
+  ];
+
+  test('by the death of its process at any of its calls is finished by the sweep', async () => {
+    const neighbour = await furnished();
+    for (const [when, nth] of deaths.slice(0, depth(6))) {
+      const doomed = await newAccount();
+      await inviteByMail(doomed, doomed.organizationId, { email: freshEmail(), role: 'VIEWER' });
+      await fill(doomed.organizationId, 60);
+      const key = await removeUnheard(doomed);
+      const others = await othersThan(doomed);
+      const run = runInProcess<SQSBatchResponse>(
+        'workers/organization-removal',
+        messageFor(key),
+        proxy.endpoint,
+      );
+      proxy.faults.add({ nth, fault: { kind: 'kill', when, victim: run.kill } });
+      expect([when, nth, await run.answer]).toEqual([when, nth, undefined]);
+      proxy.faults.clear();
+
+      pass(6 * minuteMs);
+      await runDueWork();
+      setClock();
+
+      expect(await itemsOf(doomed)).toEqual([]);
+      expect(await othersThan(doomed)).toEqual(others);
+    }
+    expect(await itemsOf(neighbour)).not.toEqual([]);
+  }, 120_000);
+
+  test.each([
+    ['after its first write', 'after', 1],
+    ["before the users' side of the memberships goes", 'before', 2],
+    ["between the users' side and the organization's", 'before', 3],
+    ['before its message is sent', 'after', 3],
+  ] as const)(
+    'while the call itself was on its way, %s, is finished by the sweep',
+    async (_, when, nth) => {
+      const doomed = await furnished();
+      const deletion = callInProcess(
+        deleteOrganization,
+        { params: { organization_id: doomed.organizationId }, token: doomed.token },
+        proxy.endpoint,
+      );
+      const operation = ['TransactWriteItems', 'BatchWriteItem'];
+      proxy.faults.add({ operation, nth, fault: { kind: 'kill', when, victim: deletion.kill } });
+      expect(await deletion.answer).toBeUndefined();
+
+      pass(minuteMs + 1_000);
+      await runDueWork();
+
+      expect(await itemsOf(doomed)).toEqual([]);
+    },
+  );
+});
+
+describe('a large organization', () => {
+  const records = Math.min(depth(10_000), 100_000);
+
+  test(`of ${records} records is removed to the last`, async () => {
+    const [doomed, neighbour] = [await furnished(), await furnished()];
+    await fill(neighbour.organizationId, 100);
+    const others = await othersThan(doomed);
+    await fill(doomed.organizationId, records);
+
+    await remove(doomed);
+    await drainWork('organization-removal');
+
+    expect(await itemsOf(doomed)).toEqual([]);
+    expect(await othersThan(doomed)).toEqual(others);
+  }, 600_000);
+});

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import {
   ConditionalCheckFailedException,
@@ -18,7 +18,17 @@ import { epochSeconds } from '#lib/clock.ts';
 import { config } from '#lib/config.ts';
 import { overloaded } from '#lib/errors/failures.ts';
 import { documentClient } from './client.ts';
-import { absent, allOf, below, type Condition, Expression, either, present } from './conditions.ts';
+import {
+  absent,
+  allOf,
+  below,
+  type Condition,
+  differs,
+  Expression,
+  either,
+  present,
+} from './conditions.ts';
+import { fullJitterMs } from './jitter.ts';
 import type { Key } from './keys.ts';
 
 export type Attributes = Readonly<Record<string, unknown>>;
@@ -199,10 +209,12 @@ export async function write(...writes: readonly Write[]): Promise<StoredItem | u
   if (!only) {
     return undefined;
   }
-  const attempt =
-    others.length === 0 && only.kind !== 'ensure' ? () => writeOne(only) : () => transact(writes);
+  if (others.length === 0 && only.kind !== 'ensure') {
+    return retryingConflicts(() => writeOne(only));
+  }
+  const token = randomUUID();
 
-  return retryingConflicts(attempt);
+  return retryingConflicts(() => transact(writes, token));
 }
 
 const maxConflictTries = 10;
@@ -218,17 +230,22 @@ async function retryingConflicts<T>(attempt: () => Promise<T>): Promise<T> {
       if (tries === maxConflictTries) {
         throw overloaded(failure);
       }
-      await wait(fullJitterMs(tries));
+      await wait(fullJitterMs(waitCeilingMs(tries)));
     }
   }
 }
 
-/** Ten tries wait 2.4 s at the most. */
-function fullJitterMs(tries: number): number {
-  const ceilingMs = Math.min(400, 20 * 2 ** tries);
-
-  return (randomBytes(2).readUInt16BE() / 0xffff) * ceilingMs;
+/** Ten tries wait 2.8 s at the most. */
+function waitCeilingMs(tries: number): number {
+  return Math.min(400, 20 * 2 ** tries);
 }
+
+/** Reasons for which a transaction is cancelled that the next try may not meet. */
+const passingReasons = new Set([
+  'TransactionConflict',
+  'ThrottlingError',
+  'ProvisionedThroughputExceeded',
+]);
 
 function isConflict(failure: unknown): boolean {
   if (failure instanceof TransactionConflictException) {
@@ -241,7 +258,7 @@ function isConflict(failure: unknown): boolean {
   return (
     failure instanceof TransactionCanceledException &&
     (failure.CancellationReasons ?? []).some(
-      ({ Code }) => Code === 'TransactionConflict' || Code === 'ThrottlingError',
+      ({ Code }) => Code !== undefined && passingReasons.has(Code),
     )
   );
 }
@@ -286,13 +303,11 @@ async function sendOne(single: Write, writeId: string): Promise<StoredItem | und
 
     return undefined;
   }
-  const traced = single.condition ? withWriteId(single, writeId) : single;
   const answer = await documentClient.send(
     new UpdateCommand({
       ...request,
-      ...placeholders(traced.expression),
+      ...traced(single, writeId),
       Key: single.key,
-      UpdateExpression: traced.update,
       ReturnValues: 'ALL_NEW',
     }),
   );
@@ -300,17 +315,24 @@ async function sendOne(single: Write, writeId: string): Promise<StoredItem | und
   return answer.Attributes as StoredItem | undefined;
 }
 
-function withWriteId({ update = '', expression }: Write, writeId: string) {
-  const traced = new Expression();
-  Object.assign(traced.names, expression.names);
-  Object.assign(traced.values, expression.values);
-  const assignment = `${traced.name('writeId')} = ${traced.value(writeId)}`;
+/**
+ * Leaves the write's id on the item, and is refused where it stands already, so that nothing is
+ * added twice. Another write in between takes the id away: what must be counted exactly while many
+ * write it goes into a transaction.
+ */
+function traced({ update = '', condition, expression }: Write, writeId: string) {
+  const own = new Expression();
+  Object.assign(own.names, expression.names);
+  Object.assign(own.values, expression.values);
+  const assignment = `${own.name('writeId')} = ${own.value(writeId)}`;
+  const isFirst = either(absent('writeId'), differs('writeId', writeId))(own);
 
   return {
-    expression: traced,
-    update: update.startsWith('SET ')
+    ...placeholders(own),
+    UpdateExpression: update.startsWith('SET ')
       ? update.replace('SET ', `SET ${assignment}, `)
       : `SET ${assignment} ${update}`,
+    ConditionExpression: condition ? `${condition} AND ${isFirst}` : isFirst,
   };
 }
 
@@ -343,11 +365,14 @@ function transactItem({ kind, key, item, update, condition, expression }: Write)
   return { ConditionCheck: { ...common, Key: key, ConditionExpression: condition } };
 }
 
-/** The SDK repeats a request under one token, so that what was applied is not applied again. */
-async function transact(writes: readonly Write[]): Promise<undefined> {
+/** Every try goes under one token, so that what was applied is not applied again. */
+async function transact(writes: readonly Write[], token: string): Promise<undefined> {
   try {
     await documentClient.send(
-      new TransactWriteCommand({ TransactItems: writes.map(transactItem) }),
+      new TransactWriteCommand({
+        TransactItems: writes.map(transactItem),
+        ClientRequestToken: token,
+      }),
     );
 
     return undefined;

@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import type { Key } from '#lib/db/keys.ts';
+import { getMe, logIn, signUp } from '#schemas/auth.ts';
+import { newAccount, password, signUpBody } from '#tests/support/accounts.ts';
+import { call } from '#tests/support/api.ts';
+import { depth } from '#tests/support/depth.ts';
+import { customersOf } from '#tests/support/provider.ts';
+import { storedItems } from '#tests/support/table.ts';
+import { loadDataLayer } from './proxied-db.ts';
+
+const db = await loadDataLayer();
+const { proxy, write, create, change, count, remove, get } = db;
+
+afterEach(() => proxy.faults.clear());
+afterAll(() => proxy.close());
+
+function freshKey(pk = `TEST#${randomUUID()}`): Key {
+  return { pk, sk: randomUUID() };
+}
+
+/** Three seconds of waiting at the most, and the calls themselves. */
+const maxAnswerMs = 5_000;
+const singleWrites = ['PutItem', 'UpdateItem', 'DeleteItem'];
+
+describe('conflicts with other transactions', () => {
+  it('cost none of the writes, where three of ten meet one', async () => {
+    proxy.faults.add({ probability: 0.3, fault: { kind: 'conflict', when: 'before' } });
+    const pairs = Array.from({ length: depth(60) }, () => [freshKey(), freshKey()] as const);
+    await Promise.all(
+      pairs.map(async ([one, other], index) => {
+        await write(create(one, { index }), create(other, { index }));
+        await write(change(one, { add: { changes: 1 } }));
+      }),
+    );
+
+    expect(proxy.faults.hits().length).toBeGreaterThan(20);
+    for (const [one, other] of pairs) {
+      expect((await get<{ changes: number }>(one))?.changes).toBe(1);
+      expect(await get(other)).toBeDefined();
+    }
+  });
+
+  it('end in a 503 that says when to come again, where they do not end', async () => {
+    proxy.faults.add({ fault: { kind: 'conflict', when: 'before' } });
+
+    await expect(write(create(freshKey(), {}), create(freshKey(), {}))).rejects.toMatchObject({
+      statusCode: 503,
+      headers: { 'retry-after': '1' },
+    });
+  });
+
+  it('do not hide that a condition does not hold', async () => {
+    const taken = freshKey();
+    await write(create(taken, {}));
+    proxy.faults.add({
+      operation: 'TransactWriteItems',
+      fault: {
+        kind: 'conflict',
+        when: 'before',
+        reasons: ['TransactionConflict', 'ConditionalCheckFailed'],
+      },
+    });
+    const refused = () => new Error('taken');
+
+    await expect(write(create(freshKey(), {}), create(taken, {}, refused))).rejects.toThrow(
+      'taken',
+    );
+    expect(proxy.faults.hits()).toHaveLength(1);
+  });
+
+  it.each(['ProvisionedThroughputExceeded', 'ThrottlingError', 'TransactionConflict'])(
+    'are tried again, as is a transaction cancelled for %s',
+    async (reason) => {
+      const key = freshKey();
+      proxy.faults.add({
+        times: 3,
+        fault: { kind: 'conflict', when: 'before', reasons: [reason, 'None'] },
+      });
+      await write(create(key, {}), create(freshKey(), {}));
+
+      expect(await get(key)).toBeDefined();
+    },
+  );
+});
+
+describe('a write whose answer is lost', () => {
+  it.each(['error', 'disconnect'] as const)(
+    'is neither done twice nor refused (%s after one of five)',
+    async (kind) => {
+      proxy.faults.add({ probability: 0.2, fault: { kind, when: 'after' } });
+      const counter = freshKey();
+      const total = depth(40);
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: total }, async (_, index) => {
+          const key = freshKey();
+          await write(create(key, { index }));
+          const changed = await write(change(key, { set: { touched: true }, add: { used: 1 } }));
+          expect(changed).toMatchObject({ index, touched: true, used: 1 });
+          await write(count(counter, { used: 1 }), create(freshKey(key.pk), {}));
+          await write(remove(key));
+        }),
+      );
+
+      expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([]);
+      expect(await get(counter)).toMatchObject({ used: total });
+      expect(proxy.faults.hits().length).toBeGreaterThan(20);
+    },
+  );
+
+  it.each(singleWrites)(
+    'is still refused where the condition never held (%s)',
+    async (operation) => {
+      const key = freshKey();
+      await (operation === 'PutItem' ? write(create(key, {})) : Promise.resolve());
+      proxy.faults.add({ operation, nth: 1, fault: { kind: 'error', when: 'after' } });
+      const doomed =
+        operation === 'PutItem'
+          ? create(key, { mine: true })
+          : change(key, { set: { mine: true }, add: { used: 1 } });
+
+      await expect(write(doomed)).rejects.toThrow('did not hold');
+    },
+  );
+
+  it('counts as done where the table says that the transaction is still under way', async () => {
+    const key = freshKey();
+    proxy.faults.add({
+      operation: 'TransactWriteItems',
+      nth: 1,
+      fault: { kind: 'refuse', when: 'after', error: 'TransactionInProgressException' },
+    });
+    await write(create(key, {}), create(freshKey(), {}));
+
+    expect(await get(key)).toBeDefined();
+  });
+
+  it('makes a signup neither fail nor happen twice, whichever write it is', async () => {
+    for (let nth = 1; nth <= 3; nth += 1) {
+      proxy.faults.clear();
+      proxy.faults.add({
+        operation: [...singleWrites, 'TransactWriteItems'],
+        nth,
+        fault: { kind: 'disconnect', when: 'after' },
+      });
+      const body = signUpBody();
+      expect((await call(signUp, { body })).status).toBe(201);
+      expect(await customersOf(body.email)).toHaveLength(1);
+    }
+  });
+});
+
+describe('a table that throttles', () => {
+  it('fails no request where one call of five is refused', async () => {
+    const { token, email } = await newAccount();
+    proxy.faults.add({ probability: 0.2, fault: { kind: 'throttle' } });
+    for (let time = 0; time < depth(10); time += 1) {
+      expect((await call(getMe, { token })).status).toBe(200);
+      expect((await call(logIn, { body: { email, password } })).status).toBe(200);
+    }
+  });
+
+  it.each<[string, { kind: 'throttle' } | { kind: 'error' | 'disconnect'; when: 'before' }]>([
+    ['throttles all', { kind: 'throttle' }],
+    ['fails', { kind: 'error', when: 'before' }],
+    ['breaks connections', { kind: 'disconnect', when: 'before' }],
+  ])('gives a 503 that says when to come again, where it %s', async (_, fault) => {
+    const { token } = await newAccount();
+    proxy.faults.add({ fault });
+    const startedAtMs = performance.now();
+    const answer = await call(getMe, { token });
+
+    expect(performance.now() - startedAtMs).toBeLessThan(maxAnswerMs);
+    expect(answer.status).toBe(503);
+    expect(answer.headers['retry-after']).toBe('1');
+    expect(answer.body).toEqual({
+      success: false,
+      statusCode: 503,
+      message: 'The service is busy, please try again',
+      error: 'Service Unavailable',
+    });
+  });
+});
+
+describe('a batch that is not done whole', () => {
+  it('is read until all of it is there', async () => {
+    const wanted = Array.from({ length: 130 }, () => freshKey());
+    await Promise.all(wanted.map((key, index) => write(create(key, { index }))));
+    proxy.faults.add({
+      operation: 'BatchGetItem',
+      probability: 0.8,
+      fault: { kind: 'unprocessed', count: 4 },
+    });
+    const found = await db.getMany<{ index: number }>([...wanted, freshKey()]);
+
+    expect(found.map((item) => item?.index)).toEqual([...wanted.keys(), undefined]);
+  });
+
+  it('is removed until nothing of it is left', async () => {
+    const pk = `TEST#${randomUUID()}`;
+    const doomed = Array.from({ length: 60 }, () => freshKey(pk));
+    await Promise.all(doomed.map((key) => write(create(key, {}))));
+    proxy.faults.add({
+      operation: 'BatchWriteItem',
+      probability: 0.8,
+      fault: { kind: 'unprocessed', count: 4 },
+    });
+    await db.removeMany(doomed);
+
+    expect(await storedItems(pk)).toEqual([]);
+  });
+
+  it('ends in a 503 where the table gets nowhere', async () => {
+    const wanted = Array.from({ length: 20 }, () => freshKey());
+    proxy.faults.add({ operation: 'BatchGetItem', fault: { kind: 'unprocessed', count: 19 } });
+
+    await expect(db.getMany(wanted)).rejects.toMatchObject({ statusCode: 503 });
+  });
+});

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, describe, expect, it } from 'vitest';
+import { epochSeconds, setClock } from '#lib/clock.ts';
+import { equals } from '#lib/db/conditions.ts';
+import type { Key } from '#lib/db/keys.ts';
+import { get, getMany, query } from '#lib/db/read.ts';
+import { change, create, discard, ensure, put, remove, write } from '#lib/db/write.ts';
+import { depth } from '#tests/support/depth.ts';
+import { storedItems, storeItem } from '#tests/support/table.ts';
+
+afterEach(() => setClock());
+
+function freshKey(pk = `TEST#${randomUUID()}`): Key {
+  return { pk, sk: randomUUID() };
+}
+
+describe('what has expired and is still stored', () => {
+  it('is not seen by any read', async () => {
+    const key = freshKey();
+    await storeItem({ ...key, expiresAtSeconds: epochSeconds() });
+
+    expect(await get(key)).toBeUndefined();
+    expect(await getMany([key])).toEqual([undefined]);
+    expect(await query({ pk: key.pk, from: ' ', to: '\uffff' })).toEqual([]);
+  });
+
+  it('is seen until its last second', async () => {
+    const key = freshKey();
+    const nowMs = Date.now();
+    setClock(() => nowMs);
+    await storeItem({ ...key, expiresAtSeconds: epochSeconds(1) });
+
+    expect(await get(key)).toBeDefined();
+    setClock(() => nowMs + 1000);
+    expect(await get(key)).toBeUndefined();
+  });
+
+  it('does not stand in the way of a new item', async () => {
+    const key = freshKey();
+    await storeItem({ ...key, old: true, expiresAtSeconds: epochSeconds(-1) });
+    await write(create(key, { fresh: true }));
+
+    expect(await get(key)).toMatchObject({ fresh: true });
+    expect(await get(key)).not.toHaveProperty('old');
+  });
+});
+
+describe('of writes at once', () => {
+  it('one of 100 that make the same item wins, and the others are told by whom', async () => {
+    const key = freshKey();
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 100 }, (_, index) =>
+        write(create(key, { index }, (stored) => new Error(`taken by ${stored?.index}`))),
+      ),
+    );
+
+    const won = outcomes.flatMap(({ status }, index) => (status === 'fulfilled' ? [index] : []));
+    expect(won).toHaveLength(1);
+    const reasons = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+    expect(new Set(reasons.map(({ message }) => message))).toEqual(new Set([`taken by ${won[0]}`]));
+  });
+
+  it('all of 100 that change different fields of one item are there in the end', async () => {
+    const key = freshKey();
+    await write(create(key, { name: 'kept' }));
+    const fields = Array.from({ length: 100 }, (_, index) => `field${index}`);
+    await Promise.all(fields.map((field) => write(change(key, { set: { [field]: field } }))));
+
+    expect(await get(key)).toMatchObject({
+      name: 'kept',
+      ...Object.fromEntries(fields.map((field) => [field, field])),
+    });
+  });
+
+  it('no change brings back what another one removes', async () => {
+    for (let round = 0; round < depth(20); round += 1) {
+      const key = freshKey();
+      await write(create(key, {}));
+      await Promise.allSettled([
+        write(change(key, { set: { round }, add: { changes: 1 } })),
+        write(remove(key)),
+        write(change(key, { set: { round: -1 } }), create(freshKey(key.pk), {})),
+        write(change(key, { set: { round: -2 } })),
+      ]);
+      expect(await get(key)).toBeUndefined();
+    }
+  });
+});
+
+describe('a transaction', () => {
+  it('applies nothing where one condition does not hold, and says what the first of them means', async () => {
+    const [pk, taken] = [`TEST#${randomUUID()}`, freshKey()];
+    await write(create(taken, { owner: 'one' }));
+    const doomed = write(
+      create(freshKey(pk), {}),
+      ensure(taken, { when: equals('owner', 'two'), refused: () => new Error('first') }),
+      create(freshKey(pk), {}),
+      remove(freshKey(pk), { refused: () => new Error('second') }),
+    );
+
+    await expect(doomed).rejects.toThrow('first');
+    expect(await storedItems(pk)).toEqual([]);
+  });
+
+  it('is nothing to do where there is nothing to write', async () => {
+    expect(await write()).toBeUndefined();
+  });
+
+  it('checks alone as well', async () => {
+    await expect(write(ensure(freshKey()))).rejects.toThrow('did not hold');
+  });
+});
+
+describe('an item that was read', () => {
+  it('serves as the key of writes, alone and in a transaction', async () => {
+    const pk = `TEST#${randomUUID()}`;
+    await Promise.all(
+      Array.from({ length: 4 }, () => write(create(freshKey(pk), { note: 'more than a key' }))),
+    );
+    const [one, two, three, four] = await query({ pk, from: ' ', to: '\uffff' });
+    if (!one || !two || !three || !four) {
+      throw new Error('The items are missing');
+    }
+    await write(change(one, { set: { changed: true } }));
+    await write(discard(two));
+    await write(change(three, { set: { changed: true } }), remove(four));
+
+    const left = await storedItems(pk);
+    expect(left.map(({ changed, note }) => [changed, note])).toEqual([
+      [true, 'more than a key'],
+      [true, 'more than a key'],
+    ]);
+  });
+});
+
+describe('a field without a value', () => {
+  it('is not stored, and null removes one that is', async () => {
+    const key = freshKey();
+    await write(put(key, { kept: 1, empty: null, missing: undefined }));
+    expect(Object.keys((await get(key)) ?? {}).sort()).toEqual(['kept', 'pk', 'sk']);
+    const changed = await write(change(key, { set: { kept: null, other: undefined, added: 2 } }));
+
+    expect(changed).toMatchObject({ added: 2 });
+    expect(changed).not.toHaveProperty('kept');
+    expect(changed).not.toHaveProperty('other');
+  });
+});

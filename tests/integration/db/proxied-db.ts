@@ -1,0 +1,24 @@
+import {
+  type DynamoDbProxy,
+  startDynamoDbProxy,
+} from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
+
+/**
+ * The proxy before the table, and the service's data layer, whose client is made as it loads, behind
+ * it. What a test reads through `tests/support/table.ts` goes past the proxy.
+ */
+export async function loadDataLayer() {
+  const proxy: DynamoDbProxy = await startDynamoDbProxy({
+    target: String(process.env.DYNAMODB_ENDPOINT),
+    seed: 11,
+  });
+  process.env.DYNAMODB_ENDPOINT = proxy.endpoint;
+  const [read, write, removal, list] = await Promise.all([
+    import('#lib/db/read.ts'),
+    import('#lib/db/write.ts'),
+    import('#lib/db/remove-many.ts'),
+    import('#lib/db/list.ts'),
+  ]);
+
+  return { proxy, ...read, ...write, ...removal, ...list };
+}

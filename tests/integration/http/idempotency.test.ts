@@ -1,0 +1,144 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { dayMs, secondMs, setClock } from '#lib/clock.ts';
+import { requestEmailVerification } from '#schemas/auth.ts';
+import { createOrganization, listOrganizations } from '#schemas/organizations.ts';
+import { newAccount } from '#tests/support/accounts.ts';
+import { call } from '#tests/support/api.ts';
+import { storedItems, storeItem } from '#tests/support/table.ts';
+import { passTime, stopClock } from '#tests/support/time.ts';
+
+afterEach(() => setClock());
+
+const headers = { 'idempotency-key': 'one key' };
+
+const create = (token: string, name = 'Second', more: Record<string, string> = headers) =>
+  call(createOrganization, { token, body: { name }, headers: more });
+
+async function organizationCount(token: string): Promise<number> {
+  return (await call(listOrganizations, { token })).body.total;
+}
+
+describe('a POST with an Idempotency-Key', () => {
+  it('is done once and answered the same, byte for byte, when it is sent again', async () => {
+    const { token } = await newAccount();
+    const first = await create(token);
+    const second = await create(token);
+
+    expect(second.headers['idempotent-replayed']).toBe('true');
+    expect(second.status).toBe(201);
+    expect(JSON.stringify(second.body)).toBe(JSON.stringify(first.body));
+    expect(await organizationCount(token)).toBe(2);
+  });
+
+  it('is done once of 100 at once', async () => {
+    const { token } = await newAccount();
+    const answers = await Promise.all(Array.from({ length: 100 }, () => create(token)));
+
+    const done = answers.filter(
+      (answer) => answer.status === 201 && !answer.headers['idempotent-replayed'],
+    );
+    expect(done).toHaveLength(1);
+    expect(answers.filter(({ status }) => status !== 201 && status !== 409)).toEqual([]);
+    expect(await organizationCount(token)).toBe(2);
+  });
+
+  it('is refused with 422 where the key came with another body', async () => {
+    const { token } = await newAccount();
+    await create(token);
+    const answer = await create(token, 'Third');
+
+    expect(answer.status).toBe(422);
+    expect(await organizationCount(token)).toBe(2);
+  });
+
+  it('gets the first refusal again as well', async () => {
+    const { token } = await newAccount();
+    const first = await create(token, 'x');
+    const second = await create(token, 'x');
+
+    expect([first.status, second.status]).toEqual([400, 400]);
+    expect(second.body).toEqual(first.body);
+  });
+
+  it("is another's where another caller sends it", async () => {
+    const one = await newAccount();
+    const other = await newAccount();
+    const answers = [await create(one.token), await create(other.token)];
+
+    expect(answers[0]?.body.organization.id).not.toBe(answers[1]?.body.organization.id);
+    expect(answers[1]?.headers['idempotent-replayed']).toBeUndefined();
+  });
+
+  it('is another one at another path', async () => {
+    const { token } = await newAccount();
+    await create(token);
+    const answer = await call(requestEmailVerification, { token, headers, body: {} });
+
+    expect(answer.status).toBe(200);
+    expect(answer.headers['idempotent-replayed']).toBeUndefined();
+  });
+
+  it('may be done again after 24 hours, though the record is still stored', async () => {
+    stopClock();
+    const { token } = await newAccount();
+    const first = await create(token);
+    passTime(dayMs - secondMs);
+    expect((await create(token)).body).toEqual(first.body);
+    passTime(2 * secondMs);
+    const later = await create(token);
+
+    expect(later.status).toBe(201);
+    expect(later.body.organization.id).not.toBe(first.body.organization.id);
+  });
+
+  it.each(['', 'k'.repeat(256)])('is refused with a key of a wrong length', async (key) => {
+    const { token } = await newAccount();
+    const answer = await create(token, 'Second', { 'idempotency-key': key });
+
+    expect(answer.status).toBe(400);
+    expect(answer.body.message[0]).toMatch(/^Idempotency-Key /);
+  });
+
+  it('takes a key of 255 characters', async () => {
+    const { token } = await newAccount();
+
+    expect((await create(token, 'Second', { 'idempotency-key': 'k'.repeat(255) })).status).toBe(
+      201,
+    );
+  });
+});
+
+describe('a call that died with its claim', () => {
+  /** The state that a process leaves that is killed before it answers. */
+  async function claimLeftBehind() {
+    stopClock();
+    const { token } = await newAccount();
+    const before = new Set((await storedItems('IDEMPOTENCY#')).map(({ pk }) => pk));
+    await create(token);
+    const [record] = (await storedItems('IDEMPOTENCY#')).filter(({ pk }) => !before.has(pk));
+    const { answer: _, ...claim } = { answer: null, ...record };
+    await storeItem({ ...claim, pk: String(record?.pk), sk: String(record?.sk) });
+
+    return token;
+  }
+
+  it('holds the key while it could still be running, and then sets it free', async () => {
+    const token = await claimLeftBehind();
+    const waiting = await create(token);
+    expect(waiting.status).toBe(409);
+    expect(waiting.body.message).toBe(
+      'A request with this Idempotency-Key is still being processed',
+    );
+    passTime(29 * secondMs);
+    expect((await create(token)).status).toBe(409);
+    passTime(2 * secondMs);
+    expect((await create(token)).status).toBe(201);
+  });
+
+  it('does not set the key free for another body', async () => {
+    const token = await claimLeftBehind();
+    passTime(60 * secondMs);
+
+    expect((await create(token, 'Third')).status).toBe(422);
+  });
+});

@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { epochSeconds, minuteMs, setClock } from '#lib/clock.ts';
+import { hashToken } from '#lib/crypto/one-time-token.ts';
+import { keys } from '#lib/db/keys.ts';
+import { consume } from '#lib/http/rate-limiter.ts';
+import { freshEmail } from '#tests/support/accounts.ts';
+import { storedItems, storeItem } from '#tests/support/table.ts';
+import { passTime, stopClock } from '#tests/support/time.ts';
+
+beforeEach(stopClock);
+afterEach(() => {
+  setClock();
+  vi.resetModules();
+});
+
+const limit = 5;
+const windowMs = 15 * minuteMs;
+
+function partition(subject: string): string {
+  return keys.rateWindow('loginAddress', hashToken(subject), 0).pk;
+}
+
+describe('a limit', () => {
+  it('lets exactly as many of 200 calls at once pass as it allows, and others pass beside them', async () => {
+    const subject = freshEmail();
+    const [states, other] = await Promise.all([
+      Promise.all(Array.from({ length: 200 }, () => consume('loginAddress', subject))),
+      consume('loginAddress', freshEmail()),
+    ]);
+
+    expect(states.filter(({ allowed }) => allowed)).toHaveLength(limit);
+    expect(
+      states
+        .filter(({ allowed }) => allowed)
+        .map(({ remaining }) => remaining)
+        .sort(),
+    ).toEqual([0, 1, 2, 3, 4]);
+    expect(other).toMatchObject({ allowed: true, remaining: limit - 1 });
+  });
+
+  it('is exact over instances that know nothing of each other', async () => {
+    const subject = freshEmail();
+    const instances = await Promise.all(
+      [1, 2, 3].map(async () => {
+        vi.resetModules();
+        const [limiter, clock] = await Promise.all([
+          import('#lib/http/rate-limiter.ts'),
+          import('#lib/clock.ts'),
+        ]);
+        const time = epochSeconds() * 1000;
+        clock.setClock(() => time);
+
+        return limiter;
+      }),
+    );
+    const states = await Promise.all(
+      Array.from({ length: 60 }, (_, index) =>
+        instances[index % 3]?.consume('loginAddress', subject),
+      ),
+    );
+
+    expect(states.filter((state) => state?.allowed)).toHaveLength(limit);
+  });
+
+  it('begins anew with its window, not a second earlier', async () => {
+    const subject = freshEmail();
+    const take = () => consume('loginAddress', subject);
+    passTime(windowMs - 1000);
+    const last = await Promise.all(Array.from({ length: limit }, take));
+    expect(last.every(({ allowed, resetSeconds }) => allowed && resetSeconds === 1)).toBe(true);
+    expect((await take()).allowed).toBe(false);
+    passTime(999);
+    expect((await take()).allowed).toBe(false);
+    passTime(1);
+    const first = await take();
+
+    expect(first).toMatchObject({ allowed: true, remaining: limit - 1, resetSeconds: 900 });
+  });
+
+  it('lets a call through that waited for as long as it was told, 100 times of 100', async () => {
+    for (let moment = 0; moment < 100; moment += 1) {
+      stopClock();
+      passTime((windowMs / 100) * moment);
+      const subject = freshEmail();
+      await Promise.all(Array.from({ length: limit }, () => consume('loginAddress', subject)));
+      const refused = await consume('loginAddress', subject);
+      expect(refused.allowed).toBe(false);
+      passTime(refused.resetSeconds * 1000);
+      expect((await consume('loginAddress', subject)).allowed).toBe(true);
+    }
+  });
+
+  it('takes back what turned out not to count', async () => {
+    const subject = freshEmail();
+    for (let time = 0; time < 10; time += 1) {
+      const state = await consume('loginAddress', subject);
+      expect(state).toMatchObject({ allowed: true, remaining: limit - 1 });
+      await state.giveBack();
+    }
+  });
+
+  it('costs the table nothing more for some seconds once a subject is refused', async () => {
+    const subject = freshEmail();
+    await Promise.all(Array.from({ length: limit + 1 }, () => consume('loginAddress', subject)));
+    const before = await storedItems(partition(subject));
+    await storeItem({ pk: partition(subject), sk: String(before[0]?.sk), used: 0 });
+
+    expect((await consume('loginAddress', subject)).allowed).toBe(false);
+    passTime(5_000);
+    expect((await consume('loginAddress', subject)).allowed).toBe(true);
+  });
+
+  it('keeps no address in the clear', async () => {
+    const subject = freshEmail('planted');
+    await consume('loginAddress', subject);
+
+    expect(JSON.stringify(await storedItems('RATE#'))).not.toContain(subject);
+  });
+
+  it('lets its counters expire', async () => {
+    const subject = freshEmail();
+    await consume('loginAddress', subject);
+    const [counter] = await storedItems(partition(subject));
+
+    expect(counter?.expiresAtSeconds).toBe(epochSeconds() + 2 * 900);
+  });
+});

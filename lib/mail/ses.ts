@@ -2,8 +2,14 @@ import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { config } from '#lib/config.ts';
 import type { Mail } from './mails.ts';
 
+/** One try, as the queue repeats: each try that is given up on may have sent the mail. */
 const client = new SESv2Client({
-  requestHandler: { connectionTimeout: 2_000, requestTimeout: 5_000 },
+  maxAttempts: 1,
+  requestHandler: {
+    connectionTimeout: 2_000,
+    requestTimeout: 5_000,
+    throwOnRequestTimeout: true,
+  },
   ...(config.sesEndpoint ? { endpoint: config.sesEndpoint } : {}),
 });
 

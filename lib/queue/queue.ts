@@ -1,8 +1,14 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { config } from '#lib/config.ts';
 
+/** Two tries of two seconds: a caller waits for them, and what is not sent here the sweep sends. */
 const client = new SQSClient({
-  requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000 },
+  maxAttempts: 2,
+  requestHandler: {
+    connectionTimeout: 1_000,
+    requestTimeout: 2_000,
+    throwOnRequestTimeout: true,
+  },
   ...(config.sqsEndpoint ? { endpoint: config.sqsEndpoint } : {}),
 });
 

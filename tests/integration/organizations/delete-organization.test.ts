@@ -1,10 +1,11 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { getMe, signUp } from '#schemas/auth.ts';
 import { type Contract, roles } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';
 import {
   acceptInvitation,
   deleteOrganization,
+  getOrganization,
   inviteMember,
   listOrganizations,
 } from '#schemas/organizations.ts';
@@ -15,6 +16,9 @@ import { mailsTo, tokenIn } from '#tests/support/mails.ts';
 import { inviteByMail, organizationWith } from '#tests/support/organizations.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
+
+// Many runs, each with calls of its own: on a busy machine they take their time.
+vi.setConfig({ testTimeout: 120_000 });
 
 const gone = "Organization not found or you don't have access";
 
@@ -178,6 +182,7 @@ describe('what was pending', () => {
           token: crew.ADMIN.token,
         }),
       ]);
+      expect((await call(getOrganization, { params, token: grace.token })).status).toBe(404);
       await drainWork();
 
       expect(JSON.stringify(await storedItems())).not.toContain(organizationId);

@@ -1,5 +1,5 @@
 import type { SQSBatchResponse } from 'aws-lambda';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { handler as sweep } from '#functions/jobs/due-work.ts';
 import { handler as removeOrganizations } from '#functions/workers/organization-removal.ts';
 import { dayMs, minuteMs, setClock } from '#lib/clock.ts';
@@ -19,6 +19,9 @@ import { runDueWork } from '#tests/support/due-work.ts';
 import { inviteByMail } from '#tests/support/organizations.ts';
 import { type Item, lastingItems, storeItems } from '#tests/support/table.ts';
 import { drainWork, sqsEvent } from '#tests/support/work.ts';
+
+// Many runs, each with calls of its own: on a busy machine they take their time.
+vi.setConfig({ testTimeout: 120_000 });
 
 const queues = process.env.QUEUE_URL_PREFIX;
 
@@ -261,7 +264,7 @@ describe('a removal that is stopped', () => {
       expect(await othersThan(doomed)).toEqual(others);
     }
     expect(await itemsOf(neighbour)).not.toEqual([]);
-  }, 120_000);
+  });
 
   test.each([
     ['after its first write', 'after', 1],

@@ -1,11 +1,14 @@
 import * as fc from 'fast-check';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { type Role, roles } from '#schemas/contract.ts';
 import { leaveOrganization, removeMember, updateMemberRole } from '#schemas/organizations.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { type Answer, call } from '#tests/support/api.ts';
 import { depth } from '#tests/support/depth.ts';
 import { membershipsOf, organizationWith } from '#tests/support/organizations.ts';
+
+// Many runs, each with calls of its own: on a busy machine they take their time.
+vi.setConfig({ testTimeout: 120_000 });
 
 /** Everything that can be answered to a change that loses a race. None of it is a failure of ours. */
 const orderly = [200, 400, 403, 404, 409];
@@ -104,7 +107,7 @@ test('however owners demote, remove and leave each other at once, one is left an
     ),
     { numRuns: depth(15) },
   );
-}, 120_000);
+});
 
 test('an owner who is demoted at that moment does not hand out ownership afterwards', async () => {
   const [ada, grace, mary] = [account(0), account(1), account(2)];
@@ -137,10 +140,13 @@ test('an owner who is demoted at that moment does not hand out ownership afterwa
   }
 });
 
-test('two owners who demote each other at the same moment never both succeed', async () => {
-  const [ada, grace] = [account(0), account(1)];
+test('two of three owners who demote each other at the same moment never both succeed', async () => {
+  const [ada, grace, mary] = [account(0), account(1), account(2)];
   for (let run = 0; run < 15; run += 1) {
-    const organizationId = await organizationWith(ada, [[grace, 'OWNER']]);
+    const organizationId = await organizationWith(mary, [
+      [ada, 'OWNER'],
+      [grace, 'OWNER'],
+    ]);
     const demote = (by: Account, whom: Account) =>
       call(updateMemberRole, {
         params: { organization_id: organizationId, user_id: whom.userId },
@@ -150,7 +156,7 @@ test('two owners who demote each other at the same moment never both succeed', a
 
     const answers = await Promise.all([demote(ada, grace), demote(grace, ada)]);
 
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 403]);
     await expectOwnedAndCounted(organizationId);
   }
 });

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import type { Contract } from '#schemas/contract.ts';
 import {
   getOrganization,
@@ -15,6 +15,9 @@ import {
 import { type Account, freshEmail, newAccount } from '#tests/support/accounts.ts';
 import { type Call, call } from '#tests/support/api.ts';
 import { organizationWith } from '#tests/support/organizations.ts';
+
+// Many runs, each with calls of its own: on a busy machine they take their time.
+vi.setConfig({ testTimeout: 120_000 });
 
 const tries = 50;
 

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { keys } from '#lib/db/keys.ts';
 import { newId } from '#lib/ids.ts';
 import type { Contract } from '#schemas/contract.ts';
@@ -16,6 +16,9 @@ import { type Call, call } from '#tests/support/api.ts';
 import { depth } from '#tests/support/depth.ts';
 import { inviteByMail, organizationWith } from '#tests/support/organizations.ts';
 import { storedItems } from '#tests/support/table.ts';
+
+// Many runs, each with calls of its own: on a busy machine they take their time.
+vi.setConfig({ testTimeout: 120_000 });
 
 let victim: Account;
 let attacker: Account;

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { keys } from '#lib/db/keys.ts';
 import {
   deleteOrganization,
@@ -11,6 +11,9 @@ import { call } from '#tests/support/api.ts';
 import { organizationWith } from '#tests/support/organizations.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
+
+// Many runs, each with calls of its own: on a busy machine they take their time.
+vi.setConfig({ testTimeout: 120_000 });
 
 let ada: Account;
 let grace: Account;

@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { mockClient } from 'aws-sdk-client-mock';
+
+export type SecretDocument = {
+  readonly jwtKeys: ReadonlyArray<{ readonly kid: string; readonly secret: string }>;
+  readonly encryptionKeys: ReadonlyArray<{ readonly id: string; readonly key: string }>;
+  readonly stripeSecretKey: string;
+};
+
+export function newKey(): string {
+  return randomBytes(32).toString('base64');
+}
+
+export const firstDocument: SecretDocument = {
+  jwtKeys: [{ kid: 'first', secret: newKey() }],
+  encryptionKeys: [{ id: 'first', key: newKey() }],
+  stripeSecretKey: 'sk_test_unit',
+};
+
+/** Secrets Manager without a network: what it has now is put there with `hold`. */
+export const secretsManager = mockClient(SecretsManagerClient);
+
+export function hold(document: unknown): void {
+  secretsManager
+    .on(GetSecretValueCommand)
+    .resolves({ SecretString: typeof document === 'string' ? document : JSON.stringify(document) });
+}
+
+/** How often the secret has been read. */
+export function reads(): number {
+  return secretsManager.commandCalls(GetSecretValueCommand).length;
+}

@@ -6,7 +6,11 @@ import { retryStrategy } from './retry-strategy.ts';
 export const documentClient = DynamoDBDocumentClient.from(
   new DynamoDBClient({
     retryStrategy,
-    requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000 },
+    requestHandler: {
+      connectionTimeout: 1_000,
+      requestTimeout: 4_000,
+      throwOnRequestTimeout: true,
+    },
     ...(config.dynamodbEndpoint ? { endpoint: config.dynamodbEndpoint } : {}),
   }),
   { marshallOptions: { removeUndefinedValues: true } },

@@ -7,28 +7,34 @@ type RetryToken = Awaited<ReturnType<RetryStrategy['acquireInitialRetryToken']>>
 
 const maxAttempts = 6;
 const baseMs = 100;
+/** After so long no further try is begun. With the last one's own limit a caller waits ten seconds. */
+const patienceMs = 6_000;
 
 /**
  * Repeats what the table throttled, what failed on its side and what the network lost: six tries,
- * three seconds at the most, with full jitter. The SDK's own strategy waits up to half a minute for
+ * with three seconds of waiting at the most and full jitter. The SDK's own strategy waits up to half a minute for
  * a table that throttles, longer than a caller does.
  */
 export const retryStrategy: RetryStrategy = {
-  acquireInitialRetryToken: async () => retryToken(0),
+  acquireInitialRetryToken: async () => retryToken(0, performance.now()),
   refreshRetryTokenForRetry: async (token, { errorType }) => {
     const retries = token.getRetryCount() + 1;
     const isPassing = errorType === 'THROTTLING' || errorType === 'TRANSIENT';
-    if (!isPassing || retries >= maxAttempts) {
+    const { startedAtMs } = token as TimedToken;
+    const isLate = performance.now() - startedAtMs > patienceMs;
+    if (!isPassing || isLate || retries >= maxAttempts) {
       throw new Error('The call is not repeated');
     }
 
-    return retryToken(retries);
+    return retryToken(retries, startedAtMs);
   },
   recordSuccess: () => undefined,
 };
 
-function retryToken(retries: number): RetryToken {
+type TimedToken = RetryToken & { readonly startedAtMs: number };
+
+function retryToken(retries: number, startedAtMs: number): TimedToken {
   const delayMs = retries === 0 ? 0 : fullJitterMs(baseMs * 2 ** (retries - 1));
 
-  return { getRetryCount: () => retries, getRetryDelay: () => delayMs };
+  return { getRetryCount: () => retries, getRetryDelay: () => delayMs, startedAtMs };
 }

@@ -31,6 +31,12 @@ const maxAgeMs = 5 * minuteMs;
 const minAgeMs = 10_000;
 
 const client = new SecretsManagerClient({
+  maxAttempts: 2,
+  requestHandler: {
+    connectionTimeout: 1_000,
+    requestTimeout: 3_000,
+    throwOnRequestTimeout: true,
+  },
   ...(config.secretsManagerEndpoint ? { endpoint: config.secretsManagerEndpoint } : {}),
 });
 

@@ -1,0 +1,80 @@
+import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { mockClient } from 'aws-sdk-client-mock';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { consume, rateLimitHeaders, refusalOf } from '#lib/http/rate-limiter.ts';
+import { type RateLimitName, rateLimits } from '#schemas/rate-limits.ts';
+
+const table = mockClient(DynamoDBDocumentClient);
+const names = Object.keys(rateLimits) as RateLimitName[];
+const closed = names.filter((name) => rateLimits[name].whenUnavailable === 'closed');
+const open = names.filter((name) => rateLimits[name].whenUnavailable === 'open');
+
+beforeEach(() => table.reset());
+afterEach(() => table.reset());
+
+describe('while the counter cannot be reached', () => {
+  beforeEach(() => {
+    table
+      .on(UpdateCommand)
+      .rejects(Object.assign(new Error('down'), { name: 'ServiceUnavailable' }));
+  });
+
+  it.each(closed)('the limit %s lets nobody pass', async (name) => {
+    await expect(consume(name, 'somebody')).rejects.toThrow('down');
+  });
+
+  it.each(open)('the limit %s lets everybody pass', async (name) => {
+    expect(await consume(name, 'somebody')).toMatchObject({ allowed: true });
+  });
+
+  it('whatever guards sign-in and the making of accounts stays closed', () => {
+    expect(closed).toEqual(expect.arrayContaining(['signup', 'loginAddress', 'loginIp']));
+  });
+});
+
+describe('the headers of limits', () => {
+  const states = [
+    {
+      name: 'loginAddress',
+      allowed: false,
+      limit: 5,
+      windowSeconds: 900,
+      remaining: 0,
+      resetSeconds: 30,
+      giveBack: async () => undefined,
+    },
+    {
+      name: 'loginIp',
+      allowed: false,
+      limit: 50,
+      windowSeconds: 900,
+      remaining: 0,
+      resetSeconds: 40,
+      giveBack: async () => undefined,
+    },
+    {
+      name: 'signup',
+      allowed: true,
+      limit: 20,
+      windowSeconds: 3600,
+      remaining: 19,
+      resetSeconds: 3000,
+      giveBack: async () => undefined,
+    },
+  ] as const;
+
+  it('name each limit, what is left of it and when it begins anew', () => {
+    expect(rateLimitHeaders(states)).toEqual({
+      'ratelimit-policy': '"loginAddress";q=5;w=900, "loginIp";q=50;w=900, "signup";q=20;w=3600',
+      ratelimit: '"loginAddress";r=0;t=30, "loginIp";r=0;t=40, "signup";r=19;t=3000',
+    });
+  });
+
+  it('tell to come again when the last of the limits that refused begins anew', () => {
+    expect(refusalOf(states)).toMatchObject({ statusCode: 429, headers: { 'retry-after': '40' } });
+  });
+
+  it('refuse nothing where nothing is used up', () => {
+    expect(refusalOf(states.slice(2))).toBeUndefined();
+  });
+});

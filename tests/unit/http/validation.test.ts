@@ -1,0 +1,145 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { describeIssues } from '#lib/http/validation.ts';
+import {
+  email,
+  isWellFormedText,
+  name,
+  optional,
+  queryInteger,
+  text,
+  webUrl,
+} from '#schemas/common.ts';
+import { depth } from '#tests/support/depth.ts';
+
+function messagesOf(schema: z.ZodType, input: unknown): readonly string[] {
+  const parsed = schema.safeParse(input, { reportInput: true });
+
+  return describeIssues(parsed.error?.issues ?? []);
+}
+
+const short = text({ min: 2, max: 5, example: 'abc' });
+
+describe('a message', () => {
+  it.each<[string, z.ZodType, unknown]>([
+    ['field is required', short, undefined],
+    ['field must be a string', short, 7],
+    ['field must be a string', short, null],
+    ['field must be a string', short, ['abc']],
+    ['field must be at least 2 characters', short, 'a'],
+    ['field must be shorter than or equal to 5 characters', short, 'abcdef'],
+    ['field should not be empty', name({ example: 'a' }), '   '],
+    ['field must be an email', email, 'nobody'],
+    ['field must be an email', email, 'ada@'],
+    ['field must be a number', z.number(), '7'],
+    ['field must be an integer', z.int(), 1.5],
+    ['field must not be less than 1', queryInteger({ min: 1, max: 9, default: 1 }), '0'],
+    ['field must not be greater than 9', queryInteger({ min: 1, max: 9, default: 1 }), '10'],
+    ['field must be a number', queryInteger({ min: 1, max: 9, default: 1 }), '10abc'],
+    ['field must be a boolean', z.boolean(), 'true'],
+    ['field must be an array', z.array(z.string()), {}],
+    ['field must contain at least 1 elements', z.array(z.string()).min(1), []],
+    ['field must contain no more than 1 elements', z.array(z.string()).max(1), ['a', 'b']],
+    ['field must be an object', z.object({}), 'text'],
+    ['field must be one of the following values: A, B', z.enum(['A', 'B']), 'C'],
+    ['field is required', z.enum(['A', 'B']), undefined],
+    ['field must be a valid UUID', z.uuid(), 'x'],
+    ['field must be an http or https URL without credentials', webUrl, 'javascript:alert(1)'],
+    ['field must be an http or https URL without credentials', webUrl, 'https://a:b@example.com'],
+    ['field must not contain NUL characters or lone surrogates', short, 'a\u0000b'],
+    ['field must not contain NUL characters or lone surrogates', short, 'a\ud800'],
+  ])('is "%s"', (message, schema, input) => {
+    expect(messagesOf(z.object({ field: schema }), { field: input })).toEqual([message]);
+  });
+
+  it('begins with the dotted path of its field', () => {
+    const schema = z.object({
+      contact: z.object({ email }),
+      keywords: z.array(z.object({ matchType: z.enum(['EXACT', 'CONTAINS']) })),
+    });
+    const input = { contact: { email: 'x' }, keywords: [{ matchType: 'EXACT' }, {}] };
+
+    expect(messagesOf(schema, input)).toEqual([
+      'contact.email must be an email',
+      'keywords.1.matchType is required',
+    ]);
+  });
+
+  it('comes once for each field, however much is wrong with it', () => {
+    const field = z
+      .string()
+      .min(9)
+      .refine(() => false, { error: 'is wrong' });
+    const schema = z.object({ one: field, two: field });
+
+    expect(messagesOf(schema, { one: 'a', two: 'b' })).toEqual([
+      'one must be at least 9 characters',
+      'two must be at least 9 characters',
+    ]);
+  });
+
+  it('tells nothing of what was sent', async () => {
+    const schema = z.object({ password: text({ min: 8, max: 20, example: 'x' }), email });
+    await fc.assert(
+      fc.property(fc.string({ minLength: 21, unit: 'grapheme-ascii' }), (secret) => {
+        const messages = messagesOf(schema, { password: secret, email: `<${secret}>` });
+        expect(messages.join()).not.toContain(secret);
+      }),
+      { numRuns: depth(200) },
+    );
+  });
+});
+
+describe('text', () => {
+  it('is taken as it came wherever it is well-formed, and refused otherwise', () => {
+    const free = text({ max: 1_000, example: '' });
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 1_000 }), (value) => {
+        const parsed = free.safeParse(value);
+        expect(parsed.success).toBe(isWellFormedText(value) && value.length <= 1_000);
+        expect(parsed.data ?? value).toBe(value);
+      }),
+      { numRuns: depth(300) },
+    );
+  });
+
+  it('that is optional may be null or absent', () => {
+    const schema = z.object({ field: optional(short) });
+
+    expect(messagesOf(schema, {})).toEqual([]);
+    expect(messagesOf(schema, { field: null })).toEqual([]);
+    expect(messagesOf(schema, { field: '' })).toHaveLength(1);
+  });
+});
+
+describe('an address', () => {
+  it('is the same in any case and with spaces around it', () => {
+    fc.assert(
+      fc.property(
+        fc.emailAddress().filter((address) => email.safeParse(address).success),
+        fc.infiniteStream(fc.boolean()),
+        (address, flips) => {
+          const spelled = [...address]
+            .map((letter) => (flips.next().value ? letter.toUpperCase() : letter.toLowerCase()))
+            .join('');
+          expect(email.parse(` ${spelled}\t`)).toBe(address.toLowerCase());
+        },
+      ),
+      { numRuns: depth(300) },
+    );
+  });
+
+  it.each([
+    'a@b',
+    '@example.com',
+    'a b@example.com',
+    'a@exa mple.com',
+    'a@example.com, b@example.com',
+    'Ada <a@example.com>',
+    `${'a'.repeat(250)}@example.com`,
+    'a@example.com\nBcc: b@example.com',
+  ])('is not %s', (address) => {
+    expect(email.safeParse(address).success).toBe(false);
+  });
+});

@@ -18,8 +18,8 @@ const options = {
   mainFields: ['module', 'main'],
   alias: {
     '@aws-sdk/credential-provider-node': './scripts/package/bundled/lambda-credentials.ts',
-    http: './scripts/package/bundled/http.ts',
-    'node:http': './scripts/package/bundled/http.ts',
+    http: './scripts/package/bundled/http.cjs',
+    'node:http': './scripts/package/bundled/http.cjs',
     semver: './scripts/package/bundled/semver.ts',
   },
   plugins: [unusedStripeResources, pureSchemas],

@@ -43,9 +43,18 @@ const client = new SecretsManagerClient({
 let cached: { readonly secrets: Secrets; readonly readAt: number } | undefined;
 let reading: Promise<Secrets> | undefined;
 
+/** Without the stock message for what is no JSON, which quotes it and would end up in the log. */
+function parseJson(document: string): unknown {
+  try {
+    return JSON.parse(document);
+  } catch {
+    throw new Error('The secret is not valid JSON');
+  }
+}
+
 async function readSecrets(): Promise<Secrets> {
   const answer = await client.send(new GetSecretValueCommand({ SecretId: config.secretId }));
-  const secrets = secretDocument.parse(JSON.parse(answer.SecretString ?? 'null'));
+  const secrets = secretDocument.parse(parseJson(answer.SecretString ?? 'null'));
   cached = { secrets, readAt: now() };
 
   return secrets;

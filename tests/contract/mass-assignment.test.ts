@@ -14,8 +14,8 @@ import {
   unknownTo,
 } from '#tests/support/registry/planted.ts';
 import { probe } from '#tests/support/registry/probe.ts';
-import { itemsOf } from '#tests/support/registry/snapshot.ts';
-import { newSession, newWorld, type World } from '#tests/support/registry/world.ts';
+import { idsOf, itemsOf } from '#tests/support/registry/snapshot.ts';
+import { newSession, newWorld } from '#tests/support/registry/world.ts';
 import { successfulCall } from '#tests/support/registry/worlds.ts';
 import { storedItems } from '#tests/support/table.ts';
 
@@ -31,15 +31,16 @@ const passing: ReadonlyArray<readonly [RegExp, string]> = [
   [/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, '<id>'],
   [/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>'],
   [/Name[0-9a-f]{8}/g, '<name>'],
+  [/ada-<id>@example\.com/g, '<email>'],
   [/cus_\w+/g, '<customer>'],
   [/\$2[aby]\$[^"]+/g, '<hash>'],
   [/"(writeId|tokenHash|payload|ipAddress)":"[^"]+"/g, '"$1":"<opaque>"'],
   [/"(\w+Seconds|attempts)":\d+/g, '"$1":"<seconds>"'],
 ];
 
-/** What the world holds, without what is another in each: two worlds can be compared. */
-async function shapeOf(world: World): Promise<readonly string[]> {
-  const items = await itemsOf(world);
+/** What is stored, without what is another in each world: two worlds can be compared. */
+async function shapeOf(ids: readonly string[]): Promise<readonly string[]> {
+  const items = await itemsOf(ids);
   const texts = items.map((item) =>
     passing.reduce(
       (text, [pattern, replacement]) => text.replace(pattern, replacement),
@@ -62,6 +63,12 @@ function namesIn(item: object): string[] {
   return [...names].sort();
 }
 
+/** Ids of what the call has made may be among them. */
+function idsIn(body: unknown): readonly string[] {
+  return JSON.stringify(body).match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g) ?? [];
+}
+
+/** What is stored after a successful call, in the world and in what the call has made. */
 async function shapeAfter(
   contract: BodyContract,
   planted: (body: Body) => Body,
@@ -71,7 +78,7 @@ async function shapeAfter(
   const answer = await probe(contract, { ...call, body: planted(call.body as Body) });
   expect(answer.status).toBe(contract.status ?? 200);
 
-  return shapeOf(world);
+  return shapeOf([...new Set([...idsOf(world), ...idsIn(answer.body)])]);
 }
 
 function newlyMarked(): string {

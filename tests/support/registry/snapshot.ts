@@ -9,23 +9,28 @@ function isAtRest({ sk }: Item): boolean {
   return !sk.startsWith('OUTBOX#');
 }
 
-function partitionsOf({ organizationId, people }: World): readonly KeyRange[] {
-  const everything = ranges.everythingOf(organizationId);
-  const persons = Object.values(people).map(({ userId }) => ranges.sessions(userId));
+/** Both partitions that an id may have: an organization's, and a user's. */
+function partitionsOf(id: string): readonly KeyRange[] {
+  const everything = ranges.everythingOf(id);
 
-  return [everything, ...persons.map(({ pk }) => ({ ...everything, pk }))];
+  return [everything, { ...everything, pk: ranges.sessions(id).pk }];
 }
 
-/** Everything that lies in the partitions of the world's organization and of its people. */
-export async function itemsOf(world: World): Promise<readonly Item[]> {
+/** Everything that lies in the partitions of these organizations and users. */
+export async function itemsOf(ids: readonly string[]): Promise<readonly Item[]> {
   const partitions = await Promise.all(
-    partitionsOf(world).map((range) => query<Record<string, unknown>>(range)),
+    ids.flatMap(partitionsOf).map((range) => query<Record<string, unknown>>(range)),
   );
 
   return partitions.flat().filter(isAtRest);
 }
 
-/** The same as text: two of them are equal when not a byte has changed. */
+/** The ids of the world's organization and of its people. */
+export function idsOf({ organizationId, people }: World): readonly string[] {
+  return [organizationId, ...Object.values(people).map(({ userId }) => userId)];
+}
+
+/** What lies in the world, as text: two of them are equal when not a byte has changed. */
 export async function snapshotOf(world: World): Promise<string> {
-  return JSON.stringify(await itemsOf(world), null, 1);
+  return JSON.stringify(await itemsOf(idsOf(world)), null, 1);
 }

@@ -1,0 +1,161 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import type { Contract } from '#schemas/contract.ts';
+import {
+  acceptInvitation,
+  deleteOrganization,
+  getOrganization,
+  inviteMember,
+  removeMember,
+  revokeInvitation,
+  updateMemberRole,
+  updateOrganization,
+} from '#schemas/organizations.ts';
+import {
+  type DynamoDbProxy,
+  startDynamoDbProxy,
+} from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
+import { type Account, freshEmail, newAccount } from '#tests/support/accounts.ts';
+import { type Call, call } from '#tests/support/api.ts';
+import { callInProcess } from '#tests/support/doomed-call.ts';
+import { inviteByMail, membershipsOf, organizationWith } from '#tests/support/organizations.ts';
+import { drainWork } from '#tests/support/work.ts';
+
+const gone = "Organization not found or you don't have access";
+/** Long enough for the call that overtakes, short enough for the client's own limit. */
+const heldBackMs = 1_500;
+
+let proxy: DynamoDbProxy;
+let ada: Account;
+let grace: Account;
+let mary: Account;
+let organizationId: string;
+
+beforeAll(async () => {
+  proxy = await startDynamoDbProxy({ target: String(process.env.DYNAMODB_ENDPOINT) });
+  [ada, grace, mary] = [await newAccount(), await newAccount(), await newAccount()];
+});
+beforeEach(async () => {
+  organizationId = await organizationWith(ada, [[grace, 'OWNER']]);
+});
+afterEach(() => {
+  proxy.faults.clear();
+});
+afterAll(() => proxy.close());
+
+function here(ids: Readonly<Record<string, string>> = {}) {
+  return { organization_id: organizationId, ...ids };
+}
+
+/** The call has been allowed and is about to write when the other change is made. */
+async function overtake(
+  contract: Contract,
+  slow: Call,
+  change: () => Promise<{ readonly status: number }>,
+): Promise<readonly [status: number, message: string]> {
+  const fault = { kind: 'delay', when: 'before', delayMs: heldBackMs } as const;
+  proxy.faults.add({ operation: 'TransactWriteItems', nth: 1, fault });
+  const running = callInProcess(contract, slow, proxy.endpoint);
+  await vi.waitFor(() => expect(proxy.faults.hits()).toHaveLength(1), {
+    timeout: 15_000,
+    interval: 5,
+  });
+  expect((await change()).status).toBe(200);
+  const answer = (await running.answer) as { statusCode: number; body: string };
+
+  return [answer.statusCode, JSON.parse(answer.body).message];
+}
+
+const deleteIt = () => call(deleteOrganization, { params: here(), token: ada.token });
+
+test('whoever joins while the organization goes is no member', async () => {
+  const { token } = await inviteByMail(ada, organizationId, { email: mary.email, role: 'ADMIN' });
+
+  const answer = await overtake(acceptInvitation, { body: { token }, token: mary.token }, deleteIt);
+
+  expect(answer).toEqual([404, gone]);
+  const read = await call(getOrganization, { params: here(), token: mary.token });
+  expect(read.status).toBe(404);
+  await drainWork();
+});
+
+test.each([
+  ['an invitation', inviteMember, { email: freshEmail(), role: 'VIEWER' }],
+  ['a new name', updateOrganization, { name: 'Still here' }],
+] as const)('%s does not come after the deletion', async (_, contract, body) => {
+  const answer = await overtake(contract, { params: here(), body, token: ada.token }, deleteIt);
+
+  expect(answer).toEqual([404, gone]);
+  await drainWork();
+});
+
+test('an invitation that is revoked while it is accepted makes no member', async () => {
+  const { id, token } = await inviteByMail(ada, organizationId, {
+    email: mary.email,
+    role: 'ADMIN',
+  });
+
+  const answer = await overtake(acceptInvitation, { body: { token }, token: mary.token }, () =>
+    call(revokeInvitation, { params: here({ invitation_id: id }), token: ada.token }),
+  );
+
+  expect(answer).toEqual([409, 'Invitation is already revoked']);
+  expect(await membershipsOf(organizationId)).toMatchObject({ memberCount: 2 });
+});
+
+test('an owner who is demoted meanwhile gives nobody a role', async () => {
+  organizationId = await organizationWith(ada, [
+    [grace, 'OWNER'],
+    [mary, 'VIEWER'],
+  ]);
+
+  const answer = await overtake(
+    updateMemberRole,
+    { params: here({ user_id: mary.userId }), body: { role: 'OWNER' }, token: grace.token },
+    () =>
+      call(updateMemberRole, {
+        params: here({ user_id: grace.userId }),
+        body: { role: 'VIEWER' },
+        token: ada.token,
+      }),
+  );
+
+  expect(answer).toEqual([403, 'Insufficient permissions for this operation']);
+  expect((await membershipsOf(organizationId)).seats).toContain(`${mary.userId} VIEWER`);
+});
+
+test('whoever was removed meanwhile removes nobody', async () => {
+  organizationId = await organizationWith(ada, [
+    [grace, 'ADMIN'],
+    [mary, 'VIEWER'],
+  ]);
+
+  const answer = await overtake(
+    removeMember,
+    { params: here({ user_id: mary.userId }), token: grace.token },
+    () => call(removeMember, { params: here({ user_id: grace.userId }), token: ada.token }),
+  );
+
+  expect(answer).toEqual([404, gone]);
+  expect(await membershipsOf(organizationId)).toMatchObject({ memberCount: 2 });
+});
+
+test('a member who becomes an owner meanwhile is not removed by an admin', async () => {
+  organizationId = await organizationWith(ada, [
+    [grace, 'ADMIN'],
+    [mary, 'VIEWER'],
+  ]);
+
+  const answer = await overtake(
+    removeMember,
+    { params: here({ user_id: mary.userId }), token: grace.token },
+    () =>
+      call(updateMemberRole, {
+        params: here({ user_id: mary.userId }),
+        body: { role: 'OWNER' },
+        token: ada.token,
+      }),
+  );
+
+  expect(answer).toEqual([403, 'Only owners can give or take the owner role']);
+  expect(await membershipsOf(organizationId)).toMatchObject({ memberCount: 3, ownerCount: 2 });
+});

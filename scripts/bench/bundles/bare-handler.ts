@@ -1,0 +1,19 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+
+const client = DynamoDBDocumentClient.from(
+  new DynamoDBClient({ endpoint: process.env.DYNAMODB_ENDPOINT ?? '' }),
+);
+
+/** The least that a function with a table can be: one client, one command, no stack. */
+export async function handler() {
+  const { Item } = await client.send(
+    new GetCommand({
+      TableName: process.env.TABLE_NAME,
+      Key: { pk: 'BARE', sk: 'ITEM' },
+      ConsistentRead: true,
+    }),
+  );
+
+  return { statusCode: 200, body: JSON.stringify({ success: true, item: Item ?? null }) };
+}

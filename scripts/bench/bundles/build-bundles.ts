@@ -1,0 +1,71 @@
+import { cp, rm } from 'node:fs/promises';
+import { build } from 'esbuild';
+import { deployedFunctions } from '#scripts/generate/deployed-functions.ts';
+import { registry } from '#scripts/generate/registry.ts';
+import { projectPath } from '#scripts/project.ts';
+import options from '../../../esbuild.config.ts';
+
+/** A program that was built as functions are for their deployment. */
+export type BenchBundle = {
+  readonly name: string;
+  readonly file: string;
+  readonly sizeBytes: number;
+};
+
+const outputFolder = '.build/bench';
+
+/** Every function of the service, built with the options of the deployment, in a folder apart. */
+export async function buildFunctionBundles(): Promise<readonly BenchBundle[]> {
+  const functions = deployedFunctions(registry);
+  const bundles = await buildBundles(
+    'functions',
+    functions.map(({ name, folder }) => ({ name, source: `functions/${folder}/${name}.ts` })),
+  );
+  const assets = new Set(functions.flatMap((definition) => definition.assets));
+  for (const path of assets) {
+    await cp(projectPath(path), projectPath(`${outputFolder}/functions/${path}`));
+  }
+
+  return bundles;
+}
+
+/** What functions are measured against: a bare handler; and the program that measures them. */
+export async function buildProbes() {
+  const [bare, probe] = await buildBundles('probes', [
+    { name: 'bare handler', source: 'scripts/bench/bundles/bare-handler.ts' },
+    { name: 'cold probe', source: 'scripts/bench/cold/cold-probe.ts' },
+  ]);
+  if (!bare || !probe) {
+    throw new Error('The probes were not built');
+  }
+
+  return { bare, probe };
+}
+
+/** @param folder is emptied before: one for each set. */
+export async function buildBundles(
+  folder: string,
+  sources: ReadonlyArray<{ readonly name: string; readonly source: string }>,
+  external: readonly string[] = [],
+): Promise<readonly BenchBundle[]> {
+  const outdir = `${outputFolder}/${folder}`;
+  await rm(projectPath(outdir), { recursive: true, force: true });
+  const { metafile } = await build({
+    ...options,
+    absWorkingDir: projectPath(),
+    entryPoints: sources.map(({ source }) => source),
+    outbase: '.',
+    outdir,
+    external: [...external],
+  });
+
+  return sources.map(({ name, source }) => {
+    const path = `${outdir}/${source.replace(/\.ts$/, '.mjs')}`;
+    const output = metafile.outputs[path];
+    if (!output) {
+      throw new Error(`No bundle was made of ${source}`);
+    }
+
+    return { name, file: projectPath(path), sizeBytes: output.bytes };
+  });
+}

@@ -1,0 +1,66 @@
+import { mapTwoAtOnce } from '../map-two-at-once.ts';
+import type { Section } from '../section.ts';
+import { median } from '../statistics.ts';
+import { formatTable } from '../table.ts';
+import { type BenchBundle, buildFunctionBundles, buildProbes } from './build-bundles.ts';
+import { createInstructionCounter } from './count-instructions.ts';
+
+const limitBytes = 700_000;
+
+type MeasuredBundle = BenchBundle & { readonly importInstructions?: number };
+
+/** Bundle bytes and, unless it is to be quick, import instructions of every function. */
+export async function reportBundles(isQuick = false): Promise<Section> {
+  const functions = await buildFunctionBundles();
+  const { bare } = await buildProbes();
+  const count = isQuick ? undefined : await createInstructionCounter();
+  const measured = await mapTwoAtOnce([bare, ...functions], async (bundle) => ({
+    ...bundle,
+    ...(count ? { importInstructions: await count(bundle.file) } : {}),
+  }));
+  const [, ...ofFunctions] = measured;
+
+  return {
+    title: 'Bundles: bytes, minified, as deployed; instructions of their import, by callgrind',
+    text: `${formatBundles(measured)}\n\n${summarize(ofFunctions)}`,
+    misses: ofFunctions
+      .filter(({ sizeBytes }) => sizeBytes > limitBytes)
+      .map(({ name, sizeBytes }) => `${name}: ${sizeBytes} bytes, above ${limitBytes}`),
+    figures: Object.fromEntries(
+      ofFunctions.map(({ name, sizeBytes, importInstructions }) => [
+        name,
+        {
+          bundleBytes: sizeBytes,
+          ...(importInstructions === undefined ? {} : { importInstructions }),
+        },
+      ]),
+    ),
+  };
+}
+
+function formatBundles(bundles: readonly MeasuredBundle[]): string {
+  return formatTable(bundles, [
+    { title: 'function', value: ({ name }) => name },
+    { title: 'bytes', value: ({ sizeBytes }) => sizeBytes },
+    {
+      title: 'million instructions',
+      value: ({ importInstructions: count }) => count && count / 1e6,
+      digits: 1,
+    },
+    {
+      title: '× bare',
+      value: ({ importInstructions: count }) => {
+        const bare = bundles[0]?.importInstructions;
+
+        return count && bare && count / bare;
+      },
+      digits: 2,
+    },
+  ]);
+}
+
+function summarize(functions: readonly MeasuredBundle[]): string {
+  const sizes = functions.map(({ sizeBytes }) => sizeBytes);
+
+  return `Bytes: median ${median(sizes)}, largest ${Math.max(...sizes)}; target: at most ${limitBytes} each`;
+}

@@ -1,0 +1,70 @@
+import { documentClient } from '#lib/db/client.ts';
+import { forgetSecrets } from '#lib/secrets/secrets.ts';
+import type { Meter } from '#scripts/dynamodb-proxy/meter.ts';
+import type { DeployedFunction } from '#scripts/generate/deployed-functions.ts';
+import { authScenes } from './auth-scenes.ts';
+import { lambdaContext } from './gateway-event.ts';
+import { organizationScenes } from './organization-scenes.ts';
+import { otherScenes } from './other-scenes.ts';
+import type { Recorder } from './recorder.ts';
+import type { Recording } from './recording.ts';
+import type { Scene } from './scene.ts';
+import { type TappedTable, tapTable } from './tap-table.ts';
+import { createWorld, loadHandler } from './world.ts';
+
+const scenes: Readonly<Record<string, Scene>> = {
+  ...authScenes,
+  ...organizationScenes,
+  ...otherScenes,
+};
+
+type CallRecorderOptions = {
+  readonly recorder: Recorder;
+  readonly meter: Meter;
+  readonly sandboxUrl: string;
+};
+
+/** Plays the scene of a function, and keeps the call that it is about. */
+export function createCallRecorder({ recorder, meter, sandboxUrl }: CallRecorderOptions) {
+  const world = createWorld(sandboxUrl);
+
+  return async (definition: DeployedFunction): Promise<Recording> => {
+    const scene = scenes[definition.name];
+    if (!scene) {
+      throw new Error('no call is known: write its scene in scripts/bench/calls');
+    }
+    const event = await scene(world);
+    const handler = await loadHandler(definition.folder, definition.name);
+    const call = () => handler(structuredClone(event), lambdaContext());
+    let tapped: TappedTable = { result: undefined, answers: [] };
+    // As in a new process, the secret is read.
+    forgetSecrets();
+    const { result: metered, exchanges } = await recorder.record(() =>
+      meter.measure(async () => {
+        tapped = await tapTable(documentClient, call);
+      }),
+    );
+    refuseFailure(definition, tapped.result);
+
+    return {
+      function: definition,
+      event,
+      exchanges,
+      tableAnswers: tapped.answers,
+      meter: metered,
+    };
+  };
+}
+
+/** A refusal is cheap: its figures would say nothing. */
+function refuseFailure({ name }: DeployedFunction, answer: unknown): void {
+  const { statusCode, body, batchItemFailures } = (answer ?? {}) as {
+    readonly statusCode?: number;
+    readonly body?: string;
+    readonly batchItemFailures?: readonly unknown[];
+  };
+  const isExpected = (statusCode ?? 200) < 400 || name === 'unknown-route';
+  if (!isExpected || (batchItemFailures ?? []).length > 0) {
+    throw new Error(`the call failed: ${body ?? JSON.stringify(answer)}`);
+  }
+}

@@ -1,0 +1,57 @@
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import type { Contract } from '#schemas/contract.ts';
+
+export type Call = {
+  /** Values for the placeholders in the path. */
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: object;
+  readonly token?: string;
+};
+
+const host = 'api.example.com';
+const sourceIp = '203.0.113.7';
+const userAgent = 'bench';
+
+/** The event that the gateway makes of a call (payload format 2.0). */
+export function gatewayEvent(
+  { method, path }: Pick<Contract, 'path'> & { readonly method: string },
+  { params = {}, query, body, token }: Call = {},
+): APIGatewayProxyEventV2 {
+  const rawPath = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
+  const routeKey = `${method} ${path}`;
+
+  return {
+    version: '2.0',
+    routeKey,
+    rawPath,
+    rawQueryString: new URLSearchParams(query).toString(),
+    headers: {
+      host,
+      'user-agent': userAgent,
+      ...(body ? { 'content-type': 'application/json' } : {}),
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+    },
+    ...(query ? { queryStringParameters: { ...query } } : {}),
+    ...(Object.keys(params).length > 0 ? { pathParameters: { ...params } } : {}),
+    requestContext: {
+      accountId: '000000000000',
+      apiId: 'bench',
+      domainName: host,
+      domainPrefix: 'api',
+      http: { method, path: rawPath, protocol: 'HTTP/1.1', sourceIp, userAgent },
+      requestId: 'bench',
+      routeKey,
+      stage: '$default',
+      time: '',
+      timeEpoch: 0,
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+    isBase64Encoded: false,
+  };
+}
+
+/** What the handlers of this service read of Lambda's context. */
+export function lambdaContext(): Context {
+  return { awsRequestId: 'bench', getRemainingTimeInMillis: () => 29_000 } as Context;
+}

@@ -1,0 +1,84 @@
+import type { Contract } from '#schemas/contract.ts';
+import * as organizations from '#schemas/organizations.ts';
+import { callOf, type Scene, signedInCall } from './scene.ts';
+import { newEmail } from './world.ts';
+
+/** By the OWNER, in the organization that the signup made. */
+function ownerCall(contract: Contract, body?: object): Scene {
+  return callOf(contract, async (world) => {
+    const { token, organizationId } = await world.newAccount();
+
+    return { token, params: { organization_id: organizationId }, ...(body ? { body } : {}) };
+  });
+}
+
+/** By the OWNER, about another member. */
+function memberCall(contract: Contract, body?: object): Scene {
+  return callOf(contract, async (world) => {
+    const owner = await world.newAccount();
+    const { userId } = await world.newMember(owner);
+    const params = { organization_id: owner.organizationId, user_id: userId };
+
+    return { token: owner.token, params, ...(body ? { body } : {}) };
+  });
+}
+
+/** By somebody who has been invited, with the token of the mail. */
+function invitedCall(contract: Contract): Scene {
+  return callOf(contract, async (world) => {
+    const { token, email } = await world.newAccount();
+    const { invitationToken } = await world.invite(await world.newAccount(), email);
+
+    return { token, body: { token: invitationToken } };
+  });
+}
+
+export const organizationScenes: Readonly<Record<string, Scene>> = {
+  'create-organization': signedInCall(organizations.createOrganization, {
+    name: 'Difference Engines',
+    industry: 'Manufacturing',
+  }),
+  'list-organizations': signedInCall(organizations.listOrganizations),
+  'get-organization': ownerCall(organizations.getOrganization),
+  'update-organization': ownerCall(organizations.updateOrganization, { name: 'Better Engines' }),
+  'delete-organization': ownerCall(organizations.deleteOrganization),
+  'list-members': callOf(organizations.listMembers, async (world) => {
+    const owner = await world.newAccount();
+    await world.newMember(owner);
+
+    return { token: owner.token, params: { organization_id: owner.organizationId } };
+  }),
+  'invite-member': callOf(organizations.inviteMember, async (world) => {
+    const { token, organizationId } = await world.newAccount();
+
+    return {
+      token,
+      params: { organization_id: organizationId },
+      body: { email: newEmail(), role: 'MEMBER' },
+    };
+  }),
+  'list-invitations': callOf(organizations.listInvitations, async (world) => {
+    const owner = await world.newAccount();
+    await world.invite(owner, newEmail());
+
+    return { token: owner.token, params: { organization_id: owner.organizationId } };
+  }),
+  'revoke-invitation': callOf(organizations.revokeInvitation, async (world) => {
+    const owner = await world.newAccount();
+    const { invitationId } = await world.invite(owner, newEmail());
+    const params = { organization_id: owner.organizationId, invitation_id: invitationId };
+
+    return { token: owner.token, params };
+  }),
+  'accept-invitation': invitedCall(organizations.acceptInvitation),
+  'decline-invitation': invitedCall(organizations.declineInvitation),
+  'update-member-role': memberCall(organizations.updateMemberRole, { role: 'ADMIN' }),
+  'remove-member': memberCall(organizations.removeMember),
+  'leave-organization': callOf(organizations.leaveOrganization, async (world) => {
+    const owner = await world.newAccount();
+    const { token } = await world.newMember(owner);
+
+    return { token, params: { organization_id: owner.organizationId } };
+  }),
+  'list-audit-log': ownerCall(organizations.listAuditLog),
+};

@@ -1,0 +1,73 @@
+import { startDynamoDbProxy } from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
+import { type DeployedFunction, deployedFunctions } from '#scripts/generate/deployed-functions.ts';
+import { registry } from '#scripts/generate/registry.ts';
+import { localEnvironment } from '#scripts/stack/local-environment.ts';
+import { startServices } from '#scripts/stack/services.ts';
+import { benchSettings } from '../function-environment.ts';
+import { createRecorder } from './recorder.ts';
+import type { Recording } from './recording.ts';
+
+export type RecordedCalls = {
+  readonly recordings: readonly Recording[];
+  /** Functions of which nobody has said what a realistic call is, or whose call failed. */
+  readonly problems: readonly string[];
+};
+
+/** Long enough for calls that are made at once to overlap on a busy machine. */
+const meteredLatencyMs = 25;
+
+/**
+ * Calls each function once, through its handler, against DynamoDB Local, the queues and the
+ * sandbox. The environment of this process is changed for good: clients are made as lib/ loads.
+ */
+export async function recordCalls(): Promise<RecordedCalls> {
+  const services = await startServices({
+    ports: { dynamodb: 0, aws: 0, sandbox: 0 },
+    settings: benchSettings,
+  });
+  const { dynamodb, aws, sandbox } = services.addresses;
+  const proxy = await startDynamoDbProxy({ target: dynamodb, meteredLatencyMs });
+  const recorder = createRecorder();
+  try {
+    const addresses = {
+      api: 'http://localhost:3000',
+      dynamodb: await recorder.addressFor(proxy.endpoint),
+      aws: await recorder.addressFor(aws),
+      sandbox: await recorder.addressFor(sandbox),
+    };
+    Object.assign(process.env, localEnvironment(addresses, benchSettings), {
+      LOG_LEVEL: 'CRITICAL',
+    });
+    const { createCallRecorder } = await import('./call-recorder.ts');
+    const recordCall = createCallRecorder({ recorder, meter: proxy.meter, sandboxUrl: sandbox });
+
+    return await recordAll(recordCall);
+  } finally {
+    await recorder.close();
+    await proxy.close();
+    await services.close();
+  }
+}
+
+type RecordCall = (definition: DeployedFunction) => Promise<Recording>;
+
+async function recordAll(recordCall: RecordCall): Promise<RecordedCalls> {
+  const recordings: Recording[] = [];
+  const problems: string[] = [];
+  for (const definition of jobsFirst(deployedFunctions(registry))) {
+    try {
+      recordings.push(await recordCall(definition));
+    } catch (failure) {
+      problems.push(`${definition.name}: ${(failure as Error).message}`);
+    }
+  }
+
+  return { recordings, problems };
+}
+
+/** The others leave work behind that a job would find. */
+function jobsFirst(functions: readonly DeployedFunction[]): readonly DeployedFunction[] {
+  const isJob = ({ role }: DeployedFunction): boolean => role === 'job';
+
+  return [...functions.filter(isJob), ...functions.filter((definition) => !isJob(definition))];
+}

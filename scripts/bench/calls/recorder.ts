@@ -1,0 +1,96 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { type LoopbackServer, listenOnLoopback } from '../loopback-server.ts';
+import { type Exchange, operationOf } from './exchange.ts';
+
+export type Recorder = {
+  /** Where to call instead of the vendor. */
+  readonly addressFor: (vendor: string) => Promise<string>;
+  /** What comes of the work, and the exchanges that happen while it runs. */
+  readonly record: <Result>(
+    work: () => Promise<Result>,
+  ) => Promise<{ readonly result: Result; readonly exchanges: readonly Exchange[] }>;
+  readonly close: () => Promise<void>;
+};
+
+/** Stands before vendors, hands on what is called, and keeps what was said. */
+export function createRecorder(): Recorder {
+  const servers: LoopbackServer[] = [];
+  let exchanges: Exchange[] = [];
+
+  async function addressFor(vendor: string): Promise<string> {
+    const server = createServer((incoming, response) => {
+      handOn(vendor, incoming, response).then(
+        (exchange) => exchanges.push(exchange),
+        (failure: Error) => response.destroy(failure),
+      );
+    });
+    const listening = await listenOnLoopback(server);
+    servers.push(listening);
+
+    return listening.url;
+  }
+
+  async function record<Result>(work: () => Promise<Result>) {
+    exchanges = [];
+    const result = await work();
+    const recorded = exchanges;
+    exchanges = [];
+
+    return { result, exchanges: recorded };
+  }
+
+  return {
+    addressFor,
+    record,
+    close: async () => {
+      await Promise.all(servers.map(({ close }) => close()));
+    },
+  };
+}
+
+async function handOn(
+  vendor: string,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+): Promise<Exchange> {
+  const { method = 'GET', url = '/', headers } = incoming;
+  const request = await text(incoming);
+  const answer = await fetch(`${vendor}${url}`, {
+    method,
+    headers: forwarded(incoming.rawHeaders),
+    ...(request === '' ? {} : { body: request }),
+  });
+  const body = await answer.text();
+  const contentType = answer.headers.get('content-type') ?? 'application/json';
+  response.writeHead(answer.status, { 'content-type': contentType }).end(body);
+
+  return {
+    operation: operationOf(method, url, headers),
+    request,
+    status: answer.status,
+    contentType,
+    response: body,
+  };
+}
+
+/** Those of the connection itself belong to the caller's own connection. */
+const ofConnection = new Set([
+  'connection',
+  'content-length',
+  'host',
+  'transfer-encoding',
+  'expect',
+]);
+
+function forwarded(rawHeaders: readonly string[]): Headers {
+  const headers = new Headers();
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    if (!ofConnection.has(name.toLowerCase())) {
+      headers.append(name, rawHeaders[index + 1] ?? '');
+    }
+  }
+
+  return headers;
+}

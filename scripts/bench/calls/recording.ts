@@ -1,0 +1,15 @@
+import type { MeterRecord } from '#scripts/dynamodb-proxy/meter.ts';
+import type { DeployedFunction } from '#scripts/generate/deployed-functions.ts';
+import type { Exchange } from './exchange.ts';
+
+/** A command to the table, by its name, and what came of it. */
+export type TableAnswer = { readonly command: string; readonly output: unknown };
+
+/** One realistic call of a function, with all that it said to others and was answered. */
+export type Recording = {
+  readonly function: DeployedFunction;
+  readonly event: unknown;
+  readonly exchanges: readonly Exchange[];
+  readonly tableAnswers: readonly TableAnswer[];
+  readonly meter: Pick<MeterRecord, 'roundTrips' | 'readUnits' | 'writeUnits' | 'calls'>;
+};

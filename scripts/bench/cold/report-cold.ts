@@ -1,0 +1,120 @@
+import { writeFile } from 'node:fs/promises';
+import { projectPath } from '#scripts/project.ts';
+import { type BenchBundle, buildFunctionBundles, buildProbes } from '../bundles/build-bundles.ts';
+import type { Exchange } from '../calls/exchange.ts';
+import type { Recording } from '../calls/recording.ts';
+import { type ReplayedVendors, replayVendors } from '../calls/replay-vendors.ts';
+import { forkProbe } from '../fork-probe.ts';
+import { functionEnvironment } from '../function-environment.ts';
+import type { Section } from '../section.ts';
+import { median } from '../statistics.ts';
+import { formatTable } from '../table.ts';
+import type { ColdStart } from './cold-probe.ts';
+
+const rounds = 7;
+const targetRatio = 1.25;
+
+type Subject = Pick<BenchBundle, 'name' | 'file'> & {
+  readonly eventFile: string;
+  readonly exchanges: readonly Exchange[];
+  readonly starts: ColdStart[];
+};
+
+/**
+ * Import and first request of every function in fresh processes. Each is followed by a bare handler
+ * with the same client, so that whatever else the machine does strikes both alike. The vendors'
+ * answers come from a replay on loopback.
+ */
+export async function reportCold(recordings: readonly Recording[]): Promise<Section> {
+  const { bare, probe } = await buildProbes();
+  const bundles = await buildFunctionBundles();
+  const bareSubject = await createSubject(bare, {}, [bareAnswer]);
+  const functions = await Promise.all(
+    recordings.flatMap(({ function: { name }, event, exchanges }) => {
+      const bundle = bundles.find((candidate) => candidate.name === name);
+
+      return bundle ? [createSubject(bundle, event, exchanges)] : [];
+    }),
+  );
+  const vendors = await replayVendors();
+  const start = startWith(probe.file, vendors);
+  try {
+    for (let round = 0; round < rounds; round += 1) {
+      for (const subject of functions) {
+        await start(subject);
+        await start(bareSubject);
+      }
+    }
+  } finally {
+    await vendors.close();
+  }
+
+  return report(bareSubject, functions);
+}
+
+const bareAnswer: Exchange = {
+  operation: 'DynamoDB_20120810.GetItem',
+  request: '',
+  status: 200,
+  contentType: 'application/x-amz-json-1.0',
+  response: JSON.stringify({ Item: { pk: { S: 'BARE' }, sk: { S: 'ITEM' } } }),
+};
+
+async function createSubject(
+  { name, file }: BenchBundle,
+  event: unknown,
+  exchanges: readonly Exchange[],
+): Promise<Subject> {
+  const eventFile = projectPath(`.build/bench/event-${name.replaceAll(' ', '-')}.json`);
+  await writeFile(eventFile, JSON.stringify(event));
+
+  return { name, file, eventFile, exchanges, starts: [] };
+}
+
+function startWith(probeFile: string, vendors: ReplayedVendors) {
+  const environment = functionEnvironment(vendors.url.replace('http:', 'https:'));
+
+  return async ({ file, eventFile, exchanges, starts }: Subject): Promise<void> => {
+    vendors.play(exchanges);
+    starts.push(await forkProbe<ColdStart>(probeFile, [file, eventFile], environment));
+  };
+}
+
+type Row = ColdStart & { readonly name: string; readonly totalMs: number };
+
+function toRow({ name, starts }: Subject): Row {
+  return {
+    name,
+    importMs: median(starts.map(({ importMs }) => importMs)),
+    firstRequestMs: median(starts.map(({ firstRequestMs }) => firstRequestMs)),
+    totalMs: median(starts.map(({ importMs, firstRequestMs }) => importMs + firstRequestMs)),
+    processorMs: median(starts.map(({ processorMs }) => processorMs)),
+  };
+}
+
+function report(bareSubject: Subject, functions: readonly Subject[]): Section {
+  const bare = toRow(bareSubject);
+  const rows = functions.map(toRow);
+  const table = formatTable(
+    [bare, ...rows],
+    [
+      { title: 'function', value: ({ name }) => name },
+      { title: 'import ms', value: ({ importMs }) => importMs, digits: 1 },
+      { title: 'first request ms', value: ({ firstRequestMs }) => firstRequestMs, digits: 1 },
+      { title: 'both ms', value: ({ totalMs }) => totalMs, digits: 1 },
+      { title: '× bare', value: ({ totalMs }) => totalMs / bare.totalMs, digits: 2 },
+      { title: 'processor ms', value: ({ processorMs }) => processorMs, digits: 1 },
+      { title: '× bare', value: (row) => row.processorMs / bare.processorMs, digits: 2 },
+    ],
+  );
+  const ratio = median(rows.map(({ totalMs }) => totalMs)) / bare.totalMs;
+  const processorRatio = median(rows.map(({ processorMs }) => processorMs)) / bare.processorMs;
+  const verdict = `Median of all functions: ${ratio.toFixed(2)} × bare (processor time ${processorRatio.toFixed(2)} ×); target: at most ${targetRatio}`;
+
+  return {
+    title: `Cold start: import and first request in fresh processes, medians of ${rounds}, interleaved with the bare handler; vendors replayed on loopback`,
+    text: `${table}\n\n${verdict}`,
+    misses: ratio > targetRatio ? [`the median function starts in ${ratio.toFixed(2)} × bare`] : [],
+    figures: {},
+  };
+}

@@ -1,0 +1,16 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { projectPath } from '#scripts/project.ts';
+import type { Golden } from './golden.ts';
+
+export const goldenPath = 'scripts/bench/bench.golden.json';
+
+/** What was written last; undefined before the first time. */
+export function readGolden(): Golden | undefined {
+  const file = projectPath(goldenPath);
+
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Golden) : undefined;
+}
+
+export function writeGolden(golden: Golden): void {
+  writeFileSync(projectPath(goldenPath), `${JSON.stringify(golden, null, 2)}\n`);
+}

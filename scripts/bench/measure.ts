@@ -1,0 +1,38 @@
+import { reportBundles } from './bundles/report-bundles.ts';
+import { type RecordedCalls, recordCalls } from './calls/record-calls.ts';
+import { reportCold } from './cold/report-cold.ts';
+import { reportFrameworks } from './frameworks/report-frameworks.ts';
+import type { Section } from './section.ts';
+import { reportTrips } from './trips/report-trips.ts';
+import { reportWarm } from './warm/report-warm.ts';
+
+type Report = (calls: () => Promise<RecordedCalls>, isQuick: boolean) => Promise<Section>;
+
+const reports = {
+  bundles: (_, isQuick) => reportBundles(isQuick),
+  cold: async (calls) => reportCold((await calls()).recordings),
+  warm: async (calls) => reportWarm((await calls()).recordings),
+  trips: async (calls) => reportTrips(await calls()),
+  frameworks: () => reportFrameworks(),
+} as const satisfies Record<string, Report>;
+
+export type SectionName = keyof typeof reports;
+
+export const sectionNames = Object.keys(reports) as readonly SectionName[];
+
+/** Measures one section after another. The calls that some need are recorded once. */
+export async function* measure(
+  names: readonly SectionName[],
+  isQuick: boolean,
+): AsyncGenerator<Section> {
+  let recorded: Promise<RecordedCalls> | undefined;
+  const calls = (): Promise<RecordedCalls> => {
+    recorded ??= recordCalls();
+
+    return recorded;
+  };
+  for (const name of names) {
+    const report: Report = reports[name];
+    yield await report(calls, isQuick);
+  }
+}

@@ -1,0 +1,11 @@
+import type { Figures } from './golden/golden.ts';
+
+/** One table of the benchmarks. */
+export type Section = {
+  readonly title: string;
+  readonly text: string;
+  /** A line for each target that is missed. */
+  readonly misses: readonly string[];
+  /** What goes into the golden file, by the functions' names. */
+  readonly figures: Readonly<Record<string, Figures>>;
+};

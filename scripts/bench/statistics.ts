@@ -1,0 +1,14 @@
+/** The value below which this part of all values lies; of an even number of values the lower one. */
+export function quantile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const found = sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)];
+  if (found === undefined) {
+    throw new Error('There is no quantile of no values');
+  }
+
+  return found;
+}
+
+export function median(values: readonly number[]): number {
+  return quantile(values, 0.5);
+}

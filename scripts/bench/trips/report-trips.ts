@@ -1,0 +1,65 @@
+import type { RecordedCalls } from '../calls/record-calls.ts';
+import type { Recording } from '../calls/recording.ts';
+import type { Section } from '../section.ts';
+import { formatTable } from '../table.ts';
+import { type Target, targetOf } from './targets.ts';
+
+type Row = {
+  readonly name: string;
+  readonly measured: Required<Target>;
+  readonly target: Target;
+  readonly misses: readonly (keyof Target)[];
+  readonly calls: string;
+};
+
+const figures = ['trips', 'readUnits', 'writeUnits'] as const;
+
+/** What one realistic call of each function costs at the table, beside what it may cost. */
+export function reportTrips({ recordings, problems }: RecordedCalls): Section {
+  const rows = recordings.map(toRow);
+  const missed = rows.filter(({ misses }) => misses.length > 0);
+
+  return {
+    title:
+      'Round trips to the table, one after another, and units, as AWS bills them (measured / target; ! misses it)',
+    text: `${formatRows(rows)}\n\n${rows.length - missed.length} of ${rows.length} hold their targets`,
+    misses: [
+      ...problems,
+      ...missed.map(
+        ({ name, misses }) => `${name} costs more ${misses.join(', ')} than its target`,
+      ),
+    ],
+    figures: Object.fromEntries(rows.map(({ name, measured }) => [name, measured])),
+  };
+}
+
+function toRow({ function: definition, meter }: Recording): Row {
+  const { roundTrips: trips, readUnits, writeUnits } = meter;
+  const measured = { trips, readUnits, writeUnits };
+  const target = targetOf(definition);
+
+  return {
+    name: definition.name,
+    measured,
+    target,
+    misses: figures.filter(
+      (figure) => measured[figure] > (target[figure] ?? Number.POSITIVE_INFINITY),
+    ),
+    calls: meter.calls.map(({ operation }) => operation).join(' '),
+  };
+}
+
+function formatRows(rows: readonly Row[]): string {
+  const cell =
+    (figure: keyof Target) =>
+    ({ measured, target, misses }: Row): string =>
+      `${measured[figure]} / ${target[figure] ?? '-'}${misses.includes(figure) ? ' !' : '  '}`;
+
+  return formatTable(rows, [
+    { title: 'function', value: ({ name }) => name },
+    { title: 'trips', value: cell('trips') },
+    { title: 'read units', value: cell('readUnits') },
+    { title: 'write units', value: cell('writeUnits') },
+    { title: 'calls', value: ({ calls }) => calls },
+  ]);
+}

@@ -1,0 +1,55 @@
+import type { Contract } from '#schemas/contract.ts';
+import { endpoints } from '#schemas/index.ts';
+import type { DeployedFunction } from '#scripts/generate/deployed-functions.ts';
+
+/** What a function may cost at most: what it waits for the table, and what the table charges. */
+export type Target = {
+  readonly trips?: number;
+  readonly readUnits?: number;
+  readonly writeUnits?: number;
+};
+
+/** Where another target is set than for the kind of endpoint. */
+const special: Readonly<Record<string, Target>> = {
+  'log-in': { trips: 3, readUnits: 1, writeUnits: 2 },
+  'sign-up': { writeUnits: 12 },
+  // Half a unit for each shard of the index.
+  'due-work': { trips: 1, readUnits: 2, writeUnits: 0 },
+  'unknown-route': { trips: 0, readUnits: 0, writeUnits: 0 },
+};
+
+const untouched: Target = { trips: 0, readUnits: 0, writeUnits: 0 };
+const read: Target = { trips: 2, readUnits: 2, writeUnits: 0 };
+const list: Target = { trips: 3, writeUnits: 0 };
+const write: Target = { trips: 2 };
+const change: Target = { ...write, writeUnits: 6 };
+
+export function targetOf({ name, event }: DeployedFunction): Target {
+  const known = special[name];
+  if (known) {
+    return known;
+  }
+  const contract =
+    event.kind === 'route'
+      ? endpoints.find(({ method, path }) => method === event.method && path === event.path)
+      : undefined;
+
+  return contract ? targetOfEndpoint(contract) : {};
+}
+
+function targetOfEndpoint(contract: Contract): Target {
+  const { method, access } = contract;
+  if (method === 'GET') {
+    if (access.kind === 'public') {
+      return untouched;
+    }
+
+    return isList(contract) ? list : read;
+  }
+
+  return method === 'PATCH' ? change : write;
+}
+
+function isList({ operationId }: Contract): boolean {
+  return operationId.startsWith('list');
+}

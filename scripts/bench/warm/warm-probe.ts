@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { documentClient } from '#lib/db/client.ts';
+import { lambdaContext } from '../calls/gateway-event.ts';
+import type { TableAnswer } from '../calls/recording.ts';
+import { replaceSend } from '../calls/tap-table.ts';
+import { loadHandler } from '../calls/world.ts';
+
+/** What the program is told: a function, one call of it, and what the table answered. */
+export type WarmCall = {
+  readonly folder: string;
+  readonly name: string;
+  readonly event: unknown;
+  readonly tableAnswers: readonly TableAnswer[];
+};
+
+/** Microseconds of each request. */
+export type WarmTimes = readonly number[];
+
+const warmUpRequests = 1_000;
+const measuredRequests = 1_000;
+
+const call = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as WarmCall;
+const handler = await loadHandler(call.folder, call.name);
+let waiting: TableAnswer[] = [];
+
+replaceSend(documentClient, async (command) => {
+  const index = waiting.findIndex((answer) => answer.command === command.constructor.name);
+  const [answer] = waiting.splice(index, 1);
+  if (!answer) {
+    throw new Error(`The table was not asked for ${command.constructor.name} before`);
+  }
+
+  return answer.output;
+});
+
+async function timeOneUs(): Promise<number> {
+  const event = structuredClone(call.event);
+  waiting = [...call.tableAnswers];
+  const startedAtMs = performance.now();
+  await handler(event, lambdaContext());
+
+  return (performance.now() - startedAtMs) * 1000;
+}
+
+for (let request = 0; request < warmUpRequests; request += 1) {
+  await timeOneUs();
+}
+const times: number[] = [];
+for (let request = 0; request < measuredRequests; request += 1) {
+  times.push(await timeOneUs());
+}
+process.send?.(times, () => process.exit());

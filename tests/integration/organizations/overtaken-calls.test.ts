@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { keys } from '#lib/db/keys.ts';
 import type { Contract } from '#schemas/contract.ts';
 import {
   acceptInvitation,
   deleteOrganization,
-  getOrganization,
   inviteMember,
+  listMembers,
   removeMember,
   revokeInvitation,
   updateMemberRole,
@@ -18,6 +19,7 @@ import { type Account, freshEmail, newAccount } from '#tests/support/accounts.ts
 import { type Call, call } from '#tests/support/api.ts';
 import { callInProcess } from '#tests/support/doomed-call.ts';
 import { inviteByMail, membershipsOf, organizationWith } from '#tests/support/organizations.ts';
+import { storedItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
 
 const gone = "Organization not found or you don't have access";
@@ -73,18 +75,21 @@ test('whoever joins while the organization goes is no member', async () => {
   const answer = await overtake(acceptInvitation, { body: { token }, token: mary.token }, deleteIt);
 
   expect(answer).toEqual([404, gone]);
-  const read = await call(getOrganization, { params: here(), token: mary.token });
+  const read = await call(listMembers, { params: here(), token: mary.token });
   expect(read.status).toBe(404);
+  expect(await membershipsOf(organizationId)).toMatchObject({ seats: [], mirroredSeats: [] });
   await drainWork();
 });
 
 test.each([
-  ['an invitation', inviteMember, { email: freshEmail(), role: 'VIEWER' }],
-  ['a new name', updateOrganization, { name: 'Still here' }],
+  ['an invitation', inviteMember, { email: freshEmail('toolate'), role: 'VIEWER' }],
+  ['a new name', updateOrganization, { name: 'toolate' }],
 ] as const)('%s does not come after the deletion', async (_, contract, body) => {
   const answer = await overtake(contract, { params: here(), body, token: ada.token }, deleteIt);
 
   expect(answer).toEqual([404, gone]);
+  const left = await storedItems(keys.organization(organizationId).pk);
+  expect(JSON.stringify(left)).not.toContain('toolate');
   await drainWork();
 });
 

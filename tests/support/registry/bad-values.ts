@@ -15,6 +15,13 @@ const formats: Readonly<Record<string, string>> = {
   'date-time': 'must be a valid ISO 8601 date string',
 };
 
+/** Text of these forms has no other rule: whatever is wrong with it, it is not of the form. */
+const wholeFormats: ReadonlySet<string> = new Set(['uuid', 'date', 'date-time']);
+
+function wholeFormat({ format = '' }: JsonSchema): string | undefined {
+  return wholeFormats.has(format) ? formats[format] : undefined;
+}
+
 function numberOf(schema: JsonSchema, keyword: string): number | undefined {
   const value = schema[keyword];
 
@@ -33,7 +40,7 @@ function wrongTypes(says: string, taken: ReadonlyArray<keyof typeof anyType>): r
 function lengths(schema: JsonSchema): readonly BadValue[] {
   const max = numberOf(schema, 'maxLength');
   const min = numberOf(schema, 'minLength') ?? 0;
-  const tooLong = `must be shorter than or equal to ${max} characters`;
+  const tooLong = wholeFormat(schema) ?? `must be shorter than or equal to ${max} characters`;
   const tooShort = min === 1 ? 'should not be empty' : `must be at least ${min} characters`;
 
   return [
@@ -42,12 +49,9 @@ function lengths(schema: JsonSchema): readonly BadValue[] {
   ];
 }
 
-/** Text that no store keeps. Of an id it is said that it is no id. */
+/** Text that no store keeps. */
 function brokenText(schema: JsonSchema): readonly BadValue[] {
-  const says =
-    schema.format === 'uuid'
-      ? 'must be a valid UUID'
-      : 'must not contain NUL characters or lone surrogates';
+  const says = wholeFormat(schema) ?? 'must not contain NUL characters or lone surrogates';
   const filler = 'x'.repeat(Math.max(0, (numberOf(schema, 'minLength') ?? 0) - 3));
 
   return [

@@ -37,14 +37,14 @@ function typesOf({ type }: JsonSchema): readonly string[] {
 }
 
 function kindOf(schema: JsonSchema, path: string): FieldKind {
-  const type = typesOf(schema).find((name) => name !== 'null') ?? '';
+  const [type = '', ...more] = typesOf(schema).filter((name) => name !== 'null');
   if (schema.enum) {
     return 'enum';
   }
   if (type === 'object') {
     return schema.properties ? 'object' : 'record';
   }
-  if (!kinds.has(type)) {
+  if (!kinds.has(type) || more.length > 0) {
     throw new Error(`The generated tests cannot read the schema of ${path}: teach fields.ts`);
   }
 

@@ -2,6 +2,7 @@ import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import * as z from 'zod';
 import { minuteMs, now } from '#lib/clock.ts';
 import { config } from '#lib/config.ts';
+import { describeFailure, logger } from '#lib/log/logger.ts';
 
 const base64Key = (bytes: number) =>
   z
@@ -27,6 +28,8 @@ export type Secrets = z.output<typeof secretDocument>;
 
 /** For so long a rotated secret may go unnoticed, where nothing asks for a key that is not known. */
 const maxAgeMs = 5 * minuteMs;
+/** While it cannot be read, it is asked for no more often than this. */
+const retryAfterMs = 30_000;
 /** An unknown key id makes the secret be read again, but no more often than this. */
 const minAgeMs = 10_000;
 
@@ -81,7 +84,14 @@ export async function getSecrets(): Promise<Secrets> {
     return readOnce();
   }
 
-  return readOnce().catch(() => known);
+  return readOnce().catch((failure: unknown) => {
+    logger.error('The secret cannot be read; the one that is known goes on being used', {
+      failure: describeFailure(failure),
+    });
+    cached = { secrets: known, readAt: now() - maxAgeMs + retryAfterMs };
+
+    return known;
+  });
 }
 
 /**

@@ -1,17 +1,24 @@
 import { sendPasswordReset } from '#lib/auth/send-password-reset.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { consume, refusalOf } from '#lib/http/rate-limiter.ts';
+import { findUserIdByEmail } from '#lib/users/users.ts';
 import { forgotPassword } from '#schemas/auth.ts';
 
 /** Whether the address is known cannot be told from the answer. */
 export const handler = endpoint(forgotPassword, async ({ body, reply }) => {
-  const limit = await consume('passwordResetAddress', body.email);
+  const { email } = body;
+  const [limit, userId] = await Promise.all([
+    consume('passwordResetAddress', email),
+    findUserIdByEmail(email),
+  ]);
   reply.rateLimits([limit]);
   const refusal = refusalOf([limit]);
   if (refusal) {
     throw refusal;
   }
-  await sendPasswordReset(body.email);
+  if (userId) {
+    await sendPasswordReset({ userId, email });
+  }
 
   return {
     message: 'If the address belongs to an account, a mail with a link is on its way',

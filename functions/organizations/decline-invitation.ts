@@ -1,10 +1,9 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { declineInvitation as turnDown } from '#lib/organizations/invitations.ts';
-import { requireUser } from '#lib/users/users.ts';
 import { declineInvitation } from '#schemas/organizations.ts';
 
 export const handler = endpoint(declineInvitation, async ({ caller, body }) => {
-  await turnDown(await requireUser(caller.userId), body.token);
+  await turnDown(caller.userId, body.token);
 
   return { message: 'Invitation declined successfully' };
 });

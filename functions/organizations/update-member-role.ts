@@ -1,7 +1,8 @@
 import { timestamp } from '#lib/clock.ts';
+import { notFound } from '#lib/errors/failures.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { changeRole } from '#lib/organizations/members.ts';
-import { requireUser } from '#lib/users/users.ts';
+import { listUsers } from '#lib/users/users.ts';
 import { updateMemberRole } from '#schemas/organizations.ts';
 
 /** Making somebody OWNER is how ownership is transferred. */
@@ -9,11 +10,16 @@ export const handler = endpoint(
   updateMemberRole,
   async ({ organizationId, role, caller, params, body }) => {
     const actor = { userId: caller.userId, role };
-    await changeRole(organizationId, actor, params.user_id, body.role);
-    const { userId, email } = await requireUser(params.user_id);
+    const [[member]] = await Promise.all([
+      listUsers([params.user_id]),
+      changeRole(organizationId, actor, params.user_id, body.role),
+    ]);
+    if (!member) {
+      throw notFound('Member');
+    }
 
     return {
-      member: { id: userId, email, role: body.role, updatedAt: timestamp() },
+      member: { id: member.userId, email: member.email, role: body.role, updatedAt: timestamp() },
       message: 'Member role updated successfully',
     };
   },

@@ -39,10 +39,13 @@ export async function logIn(
   if (!(await verifyPassword(password, user?.passwordHash)) || !user) {
     throw wrongCredentials();
   }
-  const organizations = await withOrganizations(memberships);
-  const current = organizations[0]?.organization.organizationId;
-  const session = await planSession(user.userId, current, origin);
-  await Promise.all([write(session.write), giveBackAllowed(limits)]);
+  // Where this organization is being deleted, the session's first use finds the next one.
+  const session = await planSession(user.userId, memberships[0]?.organizationId, origin);
+  const [organizations] = await Promise.all([
+    withOrganizations(memberships),
+    write(session.write),
+    giveBackAllowed(limits),
+  ]);
 
   return { user, organizations, token: session.token };
 }

@@ -1,6 +1,6 @@
 import { timestamp } from '#lib/clock.ts';
 import { equals } from '#lib/db/conditions.ts';
-import { keys } from '#lib/db/keys.ts';
+import { type Key, keys } from '#lib/db/keys.ts';
 import { ConditionNotMet, change, write } from '#lib/db/write.ts';
 import { conflict } from '#lib/errors/failures.ts';
 import { emailVerificationMail } from '#lib/mail/mails.ts';
@@ -22,17 +22,30 @@ export type ProfilePatch = {
  * @throws 409 for an address that somebody else has.
  */
 export async function updateProfile(userId: string, patch: ProfilePatch): Promise<User> {
-  const user = await requireUser(userId);
   const { email, ...names } = patch;
+  const hasNames = Object.values(names).some((value) => value !== undefined);
+  if (email === undefined && hasNames) {
+    return changeNames(userId, names);
+  }
+  const user = await requireUser(userId);
   if (email !== undefined && email !== user.email) {
     await changeEmail(user, email, names);
-  } else if (Object.values(names).some((value) => value !== undefined)) {
-    await write(change(keys.user(userId), { set: { ...names, updatedAt: timestamp() } }));
+  } else if (hasNames) {
+    return changeNames(userId, names);
   } else {
     return user;
   }
 
   return requireUser(userId);
+}
+
+/** @returns the user as the write leaves it. */
+async function changeNames(userId: string, names: Omit<ProfilePatch, 'email'>): Promise<User> {
+  const changed = await write(
+    change(keys.user(userId), { set: { ...names, updatedAt: timestamp() } }),
+  );
+
+  return changed as Key & User;
 }
 
 async function changeEmail(

@@ -8,8 +8,9 @@ import { change, discard, type Write, write } from '#lib/db/write.ts';
 import type { ApiError } from '#lib/errors/api-error.ts';
 import { conflict, forbidden, notFound } from '#lib/errors/failures.ts';
 import type { Membership } from '#lib/identity/identity.ts';
+import { requireUser } from '#lib/users/users.ts';
 import type { Role } from '#schemas/contract.ts';
-import { changeOrganization, createMembership } from './organizations.ts';
+import { changeOrganization, createMembership, requireOrganization } from './organizations.ts';
 
 export type Invitation = {
   readonly invitationId: string;
@@ -92,10 +93,18 @@ export async function revokeInvitation(
  * pending any more.
  */
 export async function requireInvitationFor(email: string, token: string): Promise<Invitation> {
+  return pendingFor(email, await findInvitation(token));
+}
+
+async function findInvitation(token: string): Promise<Invitation | undefined> {
   const claim = await get<TokenClaim>(keys.invitationToken(hashToken(token)));
-  const invitation = claim
-    ? await get<Invitation>(keys.invitation(claim.organizationId, claim.invitationId))
+
+  return claim
+    ? get<Invitation>(keys.invitation(claim.organizationId, claim.invitationId))
     : undefined;
+}
+
+function pendingFor(email: string, invitation: Invitation | undefined): Invitation {
   if (!invitation) {
     throw notFound('Invitation');
   }
@@ -132,30 +141,34 @@ export function planAcceptance(invitation: Invitation, userId: string) {
   return { membership, writes };
 }
 
-/** Joins the organization that the token invites to. */
-export async function acceptInvitation(
-  user: { readonly userId: string; readonly email: string },
-  token: string,
-): Promise<Membership> {
-  const invitation = await requireInvitationFor(user.email, token);
-  const { membership, writes } = planAcceptance(invitation, user.userId);
-  await write(...writes);
+async function requireOwnInvitation(userId: string, token: string): Promise<Invitation> {
+  const [user, invitation] = await Promise.all([requireUser(userId), findInvitation(token)]);
 
-  return membership;
+  return pendingFor(user.email, invitation);
 }
 
-export async function declineInvitation(
-  user: { readonly userId: string; readonly email: string },
-  token: string,
-): Promise<void> {
-  const invitation = await requireInvitationFor(user.email, token);
+/** Joins the organization that the token invites to. */
+export async function acceptInvitation(userId: string, token: string) {
+  const invitation = await requireOwnInvitation(userId, token);
+  const { membership, writes } = planAcceptance(invitation, userId);
+  // Where the organization is not there, the write is refused for the same reason.
+  const [organization] = await Promise.all([
+    requireOrganization(invitation.organizationId),
+    write(...writes),
+  ]);
+
+  return { organization, membership };
+}
+
+export async function declineInvitation(userId: string, token: string): Promise<void> {
+  const invitation = await requireOwnInvitation(userId, token);
   const { organizationId, invitationId } = invitation;
   await write(
     endInvitation(organizationId, invitationId, 'declined'),
     discard(keys.pendingInvitation(organizationId, invitation.email)),
     ...auditWrites(organizationId, {
       action: 'invitation.declined',
-      actorId: user.userId,
+      actorId: userId,
       targetType: 'invitation',
       targetId: invitationId,
     }),

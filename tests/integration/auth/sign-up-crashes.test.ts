@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { minuteMs, setClock } from '#lib/clock.ts';
 import { getMe, logIn, signUp } from '#schemas/auth.ts';
 import type { Moment } from '#scripts/dynamodb-proxy/faults.ts';
@@ -13,6 +13,9 @@ import { runDueWork } from '#tests/support/due-work.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { customersOf } from '#tests/support/provider.ts';
 import { storedItems } from '#tests/support/table.ts';
+
+// Each of these starts a process, which takes its time on a machine that is busy.
+vi.setConfig({ testTimeout: 60_000 });
 
 let proxy: DynamoDbProxy;
 
@@ -72,7 +75,7 @@ describe('a signup whose process dies', () => {
     const body = signUpBody();
     await sandbox.addFault({ service: 'stripe', method: 'POST', mode: 'hang-after', times: 1 });
     const doomed = callInProcess(signUp, { body }, proxy.endpoint);
-    await expect.poll(() => customersOf(body.email), { timeout: 10_000 }).toHaveLength(1);
+    await expect.poll(() => customersOf(body.email), { timeout: 30_000 }).toHaveLength(1);
     await doomed.kill();
     expect(await doomed.answer).toBeUndefined();
 
@@ -91,6 +94,7 @@ describe('a signup whose process dies', () => {
       fault: { kind: 'kill', when: 'after', victim: doomed.kill },
     });
     expect(await doomed.answer).toBeUndefined();
+    expect(proxy.faults.hits()).toHaveLength(1);
 
     expect((await call(signUp, { body })).status).toBe(409);
     await expectOneAccount(body.email);

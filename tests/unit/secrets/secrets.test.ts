@@ -1,6 +1,7 @@
 import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { minuteMs, secondMs, setClock } from '#lib/clock.ts';
+import { logger } from '#lib/log/logger.ts';
 import { forgetSecrets, getFreshSecrets, getSecrets } from '#lib/secrets/secrets.ts';
 import { firstDocument, hold, newKey, reads, secretsManager } from '#tests/support/fake-secrets.ts';
 
@@ -13,7 +14,10 @@ beforeEach(() => {
   hold(firstDocument);
   setClock(() => startMs);
 });
-afterEach(() => setClock());
+afterEach(() => {
+  setClock();
+  vi.restoreAllMocks();
+});
 
 describe('the secrets', () => {
   it('are read once for a hundred requests at once, and not again for five minutes', async () => {
@@ -34,6 +38,7 @@ describe('the secrets', () => {
 
   it('go on being used while Secrets Manager is down', async () => {
     await getSecrets();
+    vi.spyOn(logger, 'error').mockReturnValue();
     secretsManager.on(GetSecretValueCommand).rejects(new Error('down'));
     setClock(() => startMs + 60 * minuteMs);
 

@@ -1,7 +1,8 @@
 import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { consume, rateLimitHeaders, refusalOf } from '#lib/http/rate-limiter.ts';
+import { logger } from '#lib/log/logger.ts';
 import { type RateLimitName, rateLimits } from '#schemas/rate-limits.ts';
 
 const table = mockClient(DynamoDBDocumentClient);
@@ -10,10 +11,14 @@ const closed = names.filter((name) => rateLimits[name].whenUnavailable === 'clos
 const open = names.filter((name) => rateLimits[name].whenUnavailable === 'open');
 
 beforeEach(() => table.reset());
-afterEach(() => table.reset());
+afterEach(() => {
+  table.reset();
+  vi.restoreAllMocks();
+});
 
 describe('while the counter cannot be reached', () => {
   beforeEach(() => {
+    vi.spyOn(logger, 'error').mockReturnValue();
     table
       .on(UpdateCommand)
       .rejects(Object.assign(new Error('down'), { name: 'ServiceUnavailable' }));

@@ -67,6 +67,9 @@ export function memberOfCurrent<const R extends Role>(
   return { kind: 'member', organization: 'current', lowestRole, refusal } as const satisfies Access;
 }
 
+/** How long a function may run where its contract does not say otherwise. */
+export const defaultTimeoutSeconds = 20;
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**

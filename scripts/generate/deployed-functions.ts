@@ -1,4 +1,4 @@
-import { kebabCase } from '#schemas/contract.ts';
+import { defaultTimeoutSeconds, kebabCase } from '#schemas/contract.ts';
 import type { Registry } from './registry.ts';
 
 /** What a function may do; each has a role of its own in serverless.yml. */
@@ -23,8 +23,6 @@ export type DeployedFunction = {
 };
 
 const defaultMemoryMb = 1024;
-/** Above the ten seconds that an outage of a vendor may take, below the gateway's thirty. */
-const defaultTimeoutSeconds = 20;
 
 /** Answers what no contract declares. It has no contract itself, as it is no endpoint. */
 const unknownRoute: DeployedFunction = {

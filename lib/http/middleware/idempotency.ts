@@ -8,7 +8,7 @@ import { ApiError } from '#lib/errors/api-error.ts';
 import { badRequest, conflict } from '#lib/errors/failures.ts';
 import { errorAnswer } from '#lib/http/answer.ts';
 import type { HttpAnswer, HttpEvent, HttpRequest, Middleware } from '#lib/http/request.ts';
-import type { Contract } from '#schemas/contract.ts';
+import { type Contract, defaultTimeoutSeconds } from '#schemas/contract.ts';
 import { publicFailure } from './error-envelope.ts';
 import { rawBody } from './validate.ts';
 
@@ -43,9 +43,6 @@ export function idempotency(contract: Contract): Middleware {
       keep(event, errorAnswer(publicFailure(error))),
   };
 }
-
-/** How long a function may run where its contract does not say otherwise. */
-export const defaultTimeoutSeconds = 29;
 
 function sha256(...parts: readonly (string | Buffer)[]): string {
   const hash = createHash('sha256');

@@ -92,9 +92,9 @@ describe('a message', () => {
 });
 
 describe('text', () => {
-  it('is taken as it came wherever it is well-formed, and refused otherwise', () => {
+  it('is taken as it came wherever it is well-formed, and refused otherwise', async () => {
     const free = text({ max: 1_000, example: '' });
-    fc.assert(
+    await fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 1_000 }), (value) => {
         const parsed = free.safeParse(value);
         expect(parsed.success).toBe(isWellFormedText(value) && value.length <= 1_000);
@@ -114,8 +114,8 @@ describe('text', () => {
 });
 
 describe('an address', () => {
-  it('is the same in any case and with spaces around it', () => {
-    fc.assert(
+  it('is the same in any case and with spaces around it', async () => {
+    await fc.assert(
       fc.property(
         fc.emailAddress().filter((address) => email.safeParse(address).success),
         fc.infiniteStream(fc.boolean()),

@@ -28,6 +28,7 @@ let foreign: { organizationId: string; memberId: string; invitationId: string };
 let ownId: string;
 
 beforeAll(async () => {
+  process.env.INVITATION_LIMIT_PER_USER = '1000000';
   [victim, attacker] = [await newAccount(), await newAccount()];
   const member = await newAccount();
   const organizationId = await organizationWith(victim, [[member, 'ADMIN']]);

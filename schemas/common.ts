@@ -106,8 +106,6 @@ export function optional<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullish();
 }
 
-export const message = z.string().meta({ example: 'Done' });
-
 /** The `message` of a success, as it is worded for one endpoint. */
 export function says(example: string) {
   return z.string().meta({ example });
@@ -126,11 +124,6 @@ export function queryInteger(options: {
     )
     .meta({ example: options.default });
 }
-
-/** `true` or `false` in a query string. */
-export const queryBoolean = z
-  .preprocess((value) => (value === 'true' ? true : value === 'false' ? false : value), z.boolean())
-  .meta({ example: true });
 
 /** The query of every paginated list. */
 export const paginationQuery = {

@@ -82,6 +82,11 @@ function beginningWith(pk: string, prefix: string): KeyRange {
   return { pk, from: prefix, to: `${prefix}${last}` };
 }
 
+/** Whether a key is the organization's side of a membership. */
+export function isMemberKey({ sk }: Key): boolean {
+  return sk.startsWith('MEMBER#');
+}
+
 export const ranges = {
   sessions: (userId: string) => beginningWith(person(userId), 'SESSION#'),
   consents: (userId: string) => beginningWith(person(userId), 'CONSENT#'),

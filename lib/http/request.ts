@@ -48,11 +48,6 @@ export type Middleware = {
   readonly onError?: (request: HttpRequest) => Promise<void> | void;
 };
 
-/** The value of a request header, whatever its case was. */
-export function header(event: APIGatewayProxyEventV2, name: string): string | undefined {
-  return event.headers[name];
-}
-
 export type Caller = {
   readonly userId: string;
   readonly sessionId: string;

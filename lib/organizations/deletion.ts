@@ -1,6 +1,6 @@
 import { auditWrites } from '#lib/audit/audit-log.ts';
 import { timestamp } from '#lib/clock.ts';
-import { type Key, keys, ranges } from '#lib/db/keys.ts';
+import { isMemberKey, type Key, keys, ranges } from '#lib/db/keys.ts';
 import { query } from '#lib/db/read.ts';
 import { removeMany } from '#lib/db/remove-many.ts';
 import { write } from '#lib/db/write.ts';
@@ -54,9 +54,7 @@ type AnyItem = Key & {
 /** What of an item lies outside the organization's partition, and must go before it does. */
 function outsideKeys(organizationId: string, item: AnyItem): readonly Key[] {
   return [
-    ...(item.sk.startsWith('MEMBER#') && item.userId
-      ? [keys.userMembership(item.userId, organizationId)]
-      : []),
+    ...(isMemberKey(item) && item.userId ? [keys.userMembership(item.userId, organizationId)] : []),
     ...(item.tokenHash ? [keys.invitationToken(item.tokenHash)] : []),
     ...(item.customerId ? [keys.customerClaim(item.customerId)] : []),
   ];

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 
-export const logModes = ['requests', 'errors', 'all'] as const;
+const logModes = ['requests', 'errors', 'all'] as const;
 export type LogMode = (typeof logModes)[number];
 
 type LogEntry = Readonly<Record<string, unknown>>;

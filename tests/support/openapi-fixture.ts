@@ -41,7 +41,7 @@ export const createThing = contract({
   errors: ['conflict'],
 });
 
-export const listThings = contract({
+const listThings = contract({
   operationId: 'listThings',
   area: 'leads',
   method: 'GET',
@@ -67,7 +67,7 @@ export const readThing = contract({
   errors: ['notFound'],
 });
 
-export const showPage = contract({
+const showPage = contract({
   operationId: 'showPage',
   area: 'docs',
   method: 'GET',

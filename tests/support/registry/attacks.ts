@@ -8,7 +8,7 @@ import type { World } from './world.ts';
 import { bodyOf, paramsOf, unknownParams } from './worlds.ts';
 
 /** How a member of one organization reaches for what is another's. */
-export const attackKinds = [
+const attackKinds = [
   'the organization in the path',
   'the organization in the header',
   'a thing in the path',

@@ -7,9 +7,10 @@ const renewHint = 'npm run bench -- --renew writes the figures as they are: say 
 /** Whether no figure has risen; says which have. */
 export function checkFigures(sections: readonly Section[]): boolean {
   const golden = readGolden();
-  const problems = golden
+  const rises = golden
     ? compareWithGolden(golden, measuredIn(sections))
     : [`${goldenPath} does not exist`];
+  const problems = [...rises, ...failuresIn(sections)];
   if (problems.length === 0) {
     console.log('\nNo figure has risen above the golden file');
 
@@ -20,9 +21,17 @@ export function checkFigures(sections: readonly Section[]): boolean {
   return false;
 }
 
+/** @throws where something could not be measured: old figures would seem to be new ones. */
 export function renewFigures(sections: readonly Section[]): void {
+  if (failuresIn(sections).length > 0) {
+    throw new Error(`${goldenPath} is not renewed, as not everything could be measured`);
+  }
   writeGolden(renewGolden(readGolden(), measuredIn(sections)));
   console.log(`\n${goldenPath} is renewed`);
+}
+
+function failuresIn(sections: readonly Section[]): readonly string[] {
+  return sections.flatMap(({ failures = [] }) => failures);
 }
 
 /** The figures of all sections, together for each function. */

@@ -23,8 +23,8 @@ export function reportTrips({ recordings, problems }: RecordedCalls): Section {
     title:
       'Round trips to the table, one after another, and units, as AWS bills them (measured / target; ! misses it)',
     text: `${formatRows(rows)}\n\n${rows.length - missed.length} of ${rows.length} hold their targets`,
+    failures: problems,
     misses: [
-      ...problems,
       ...missed.map(
         ({ name, misses }) => `${name} costs more ${misses.join(', ')} than its target`,
       ),

@@ -13,7 +13,7 @@ import { planMail } from '#lib/mail/outgoing-mail.ts';
 import { findUserIdByEmail, fullName, requireUser } from '#lib/users/users.ts';
 import type { Role } from '#schemas/contract.ts';
 import { alreadyMember, endInvitation, type Invitation } from './invitations.ts';
-import type { Actor } from './members.ts';
+import { type Actor, actorUnchanged } from './members.ts';
 import { organizationStands, requireOrganization } from './organizations.ts';
 
 const lifetimeMs = 7 * dayMs;
@@ -65,7 +65,7 @@ export async function invite(
       token,
     }),
   );
-  await writeInvitation(invitation, pending, mail.write);
+  await writeInvitation(invitation, actor, pending, mail.write);
   await mail.dispatch();
 
   return invitation;
@@ -103,6 +103,7 @@ type PendingClaim = Pick<Invitation, 'invitationId' | 'expiresAt'>;
 
 async function writeInvitation(
   invitation: Invitation,
+  actor: Actor,
   replaced: PendingClaim | undefined,
   mail: Write,
 ): Promise<void> {
@@ -122,6 +123,7 @@ async function writeInvitation(
       }),
       ...(isPending ? [endInvitation(organizationId, replaced.invitationId, 'revoked')] : []),
       organizationStands(organizationId),
+      actorUnchanged(organizationId, actor),
       mail,
       ...auditWrites(organizationId, {
         action: 'member.invited',

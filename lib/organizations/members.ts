@@ -61,7 +61,7 @@ function oneOwnerLess(organizationId: string, alsoOneMemberLess: boolean): Write
 }
 
 /** The actor still has the role that the request was allowed by. */
-function actorUnchanged(organizationId: string, { userId, role }: Actor): Write {
+export function actorUnchanged(organizationId: string, { userId, role }: Actor): Write {
   return ensure(keys.member(organizationId, userId), {
     when: equals('role', role),
     refused: (stored) =>

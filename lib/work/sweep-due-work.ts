@@ -40,7 +40,7 @@ export async function sweepDueWork(): Promise<number> {
 async function sweepItem(item: DueItem): Promise<boolean> {
   const kind = outboxKind(item.sk);
   if (!isWorkKind(kind)) {
-    logger.error('An item of an unknown kind is due', { sortKey: item.sk });
+    await giveUp(item, 'unknown');
 
     return false;
   }
@@ -78,8 +78,11 @@ async function rearm(item: DueItem): Promise<number | undefined> {
   }
 }
 
-async function giveUp(item: DueItem, kind: WorkKind): Promise<void> {
-  logger.error('A piece of work was given up after many tries', { kind, sortKey: item.sk });
+async function giveUp(item: DueItem, kind: WorkKind | 'unknown'): Promise<void> {
+  logger.error('A piece of work was given up: nobody knows it, or many tries failed', {
+    kind,
+    sortKey: item.sk,
+  });
   await write(
     change(item, {
       set: {

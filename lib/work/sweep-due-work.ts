@@ -40,7 +40,8 @@ export async function sweepDueWork(): Promise<number> {
 async function sweepItem(item: DueItem): Promise<boolean> {
   const kind = outboxKind(item.sk);
   if (!isWorkKind(kind)) {
-    await giveUp(item, 'unknown');
+    logger.error('An item of an unknown kind is due', { sortKey: item.sk });
+    await takeOffIndex(item);
 
     return false;
   }
@@ -49,7 +50,8 @@ async function sweepItem(item: DueItem): Promise<boolean> {
     return false;
   }
   if (attempts >= maxAttempts) {
-    await giveUp(item, kind);
+    logger.error('A piece of work was given up after many tries', { kind, sortKey: item.sk });
+    await takeOffIndex(item);
 
     return false;
   }
@@ -78,11 +80,8 @@ async function rearm(item: DueItem): Promise<number | undefined> {
   }
 }
 
-async function giveUp(item: DueItem, kind: WorkKind | 'unknown'): Promise<void> {
-  logger.error('A piece of work was given up: nobody knows it, or many tries failed', {
-    kind,
-    sortKey: item.sk,
-  });
+/** It is not swept any more, and stays to be seen for a month. */
+async function takeOffIndex(item: DueItem): Promise<void> {
   await write(
     change(item, {
       set: {

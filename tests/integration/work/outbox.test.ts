@@ -234,6 +234,10 @@ describe('the sweep', () => {
     expect(alarm).toHaveBeenCalledWith('An item of an unknown kind is due', {
       sortKey: strange.sk,
     });
+    alarm.mockClear();
+    pass(minuteMs + 1_000);
+    await sweep();
+    expect(alarm).not.toHaveBeenCalled();
     expect(await mailsTo(email)).toHaveLength(1);
   });
 });

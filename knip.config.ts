@@ -13,6 +13,10 @@ const config: KnipConfig = {
     // Processes of their own, and a service that only the framework reads.
     'scripts/package/load-bundles.ts',
     'scripts/sandbox/main.ts',
+    'scripts/bench/bundles/bare-handler.ts',
+    'scripts/bench/cold/cold-probe.ts',
+    'scripts/bench/warm/warm-probe.ts',
+    'scripts/bench/frameworks/*.ts',
     'tests/support/tiny-service/**/*.ts',
     'dependency-cruiser.config.ts',
   ],
@@ -25,6 +29,9 @@ const config: KnipConfig = {
     'typescript-7',
     // Served as it is, file by file.
     'swagger-ui-dist',
+    // Put into pages, and into a program of its own, by the tests.
+    'axe-core',
+    'openapi-fetch',
     // What the AI area is built on.
     'openai',
   ],

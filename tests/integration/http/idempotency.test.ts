@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { dayMs, secondMs, setClock } from '#lib/clock.ts';
 import { requestEmailVerification } from '#schemas/auth.ts';
+import { defaultTimeoutSeconds } from '#schemas/contract.ts';
 import { createOrganization, listOrganizations } from '#schemas/organizations.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
@@ -129,7 +130,7 @@ describe('a call that died with its claim', () => {
     expect(waiting.body.message).toBe(
       'A request with this Idempotency-Key is still being processed',
     );
-    passTime(29 * secondMs);
+    passTime(defaultTimeoutSeconds * secondMs);
     expect((await create(token)).status).toBe(409);
     passTime(2 * secondMs);
     expect((await create(token)).status).toBe(201);

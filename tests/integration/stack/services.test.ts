@@ -16,13 +16,13 @@ describe('the environment of a test', () => {
   });
 
   test.each(workers.map(({ name, maxReceiveCount }) => ({ name, maxReceiveCount })))(
-    'names the queue of $name, with a dead-letter queue after $maxReceiveCount tries',
+    'has the queue of $name, with a dead-letter queue after $maxReceiveCount tries',
     async ({ name, maxReceiveCount }) => {
       const client = new SQSClient({ endpoint: String(process.env.SQS_ENDPOINT) });
 
       const { Attributes } = await client.send(
         new GetQueueAttributesCommand({
-          QueueUrl: `${process.env.QUEUE_URL_PREFIX}${name}`,
+          QueueUrl: `${process.env.SQS_ENDPOINT}/000000000000/social-leads-test-${name}`,
           AttributeNames: ['RedrivePolicy'],
         }),
       );

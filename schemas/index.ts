@@ -1,6 +1,7 @@
 import { authContracts } from './auth.ts';
 import type { Contract, JobDefinition, WorkerDefinition } from './contract.ts';
 import { docsContracts } from './docs.ts';
+import { leadContracts } from './leads.ts';
 import { jobDefinitions, workerDefinitions } from './messages.ts';
 import { organizationContracts } from './organizations.ts';
 
@@ -8,6 +9,7 @@ import { organizationContracts } from './organizations.ts';
 export const endpoints: readonly Contract[] = [
   ...authContracts,
   ...organizationContracts,
+  ...leadContracts,
   ...docsContracts,
 ];
 

@@ -31,6 +31,20 @@ export const workerDefinitions = {
     batchSize: 5,
     maxReceiveCount: 20,
   },
+  leadRemoval: {
+    name: 'lead-removal',
+    description: 'Removes the activities of a deleted lead.',
+    timeoutSeconds: 60,
+    batchSize: 5,
+    maxReceiveCount: 5,
+  },
+  leadImport: {
+    name: 'lead-import',
+    description: 'Makes leads of the rows of a file.',
+    timeoutSeconds: 300,
+    batchSize: 1,
+    maxReceiveCount: 20,
+  },
 } as const satisfies Record<string, WorkerDefinition>;
 
 export type WorkKind = keyof typeof workerDefinitions;

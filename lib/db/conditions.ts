@@ -3,14 +3,20 @@ export class Expression {
   readonly names: Record<string, string> = {};
   readonly values: Record<string, unknown> = {};
 
-  name(attribute: string): string {
-    const path = attribute.split('.').map((part) => {
-      this.names[`#${part}`] = part;
+  /** The placeholders of a dotted path. */
+  name(path: string): string {
+    return path
+      .split('.')
+      .map((part) => this.placeholderOf(part))
+      .join('.');
+  }
 
-      return `#${part}`;
-    });
+  private placeholderOf(attribute: string): string {
+    const known = Object.entries(this.names).find(([, named]) => named === attribute);
+    const placeholder = known?.[0] ?? `#n${Object.keys(this.names).length}`;
+    this.names[placeholder] = attribute;
 
-    return path.join('.');
+    return placeholder;
   }
 
   value(value: unknown): string {

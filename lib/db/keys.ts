@@ -52,6 +52,82 @@ export const keys = {
     sk: `COUNT#${counter}`,
   }),
 
+  pipeline: (organizationId: string, pipelineId: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `PIPELINE#${pipelineId}`,
+  }),
+  campaign: (organizationId: string, campaignId: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `CAMPAIGN#${campaignId}`,
+  }),
+  socialAccount: (organizationId: string, accountId: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `SOCIAL_ACCOUNT#${accountId}`,
+  }),
+  contentPost: (organizationId: string, postId: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `POST#${postId}`,
+  }),
+  conversation: (organizationId: string, conversationId: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `CONVERSATION#${conversationId}`,
+  }),
+  /** A lead and its activities have a partition of their own: leads are what is written most. */
+  lead: (organizationId: string, leadId: string): Key => ({
+    pk: `${tenant(organizationId)}#LEAD#${leadId}`,
+    sk: 'LEAD',
+  }),
+  leadActivity: (organizationId: string, leadId: string, activityId: string): Key => ({
+    pk: `${tenant(organizationId)}#LEAD#${leadId}`,
+    sk: `ACTIVITY#${activityId}`,
+  }),
+  contact: (organizationId: string, contactId: string): Key => ({
+    pk: `${tenant(organizationId)}#CONTACT#${contactId}`,
+    sk: 'CONTACT',
+  }),
+  /** One lead for a contact in a pipeline. */
+  leadClaim: (organizationId: string, contactId: string, pipelineId: string): Key => ({
+    pk: `${tenant(organizationId)}#CONTACT#${contactId}`,
+    sk: `LEAD_IN#${pipelineId}`,
+  }),
+  contactEmail: (organizationId: string, email: string): Key => ({
+    pk: `${tenant(organizationId)}#CONTACT_EMAIL#${email}`,
+    sk: 'CLAIM',
+  }),
+  contactWord: (organizationId: string, word: string, contactId: string): Key => ({
+    pk: `${tenant(organizationId)}#CONTACT_WORDS`,
+    sk: `${word}#${contactId}`,
+  }),
+  contactCounter: (organizationId: string, shard: number): Key => ({
+    pk: `${tenant(organizationId)}#CONTACT_COUNTS`,
+    sk: counterShard(shard),
+  }),
+  pipelineCounter: (organizationId: string, pipelineId: string, shard: number): Key => ({
+    pk: `${tenant(organizationId)}#LEAD_COUNTS`,
+    sk: `${pipelineId}#${counterShard(shard)}`,
+  }),
+  /** The figures of the leads that have one value of a facet, such as one source. */
+  facetCounter: (organizationId: string, facet: LeadFacet, value: string, shard: number): Key => ({
+    pk: `${tenant(organizationId)}#LEAD_FACET#${facet}`,
+    sk: `${value}#${counterShard(shard)}`,
+  }),
+
+  /** An import has a partition of its own, and is found in the index that lists it. */
+  leadImport: (organizationId: string, importId: string): Key => ({
+    pk: leadImport(organizationId, importId),
+    sk: 'IMPORT',
+  }),
+  /** Some rows of an import, under the number of the first one. */
+  leadImportChunk: (organizationId: string, importId: string, firstRow: number): Key => ({
+    pk: leadImport(organizationId, importId),
+    sk: `CHUNK#${importRow(firstRow)}`,
+  }),
+  /** What became of one row, written together with its lead. */
+  leadImportRow: (organizationId: string, importId: string, row: number): Key => ({
+    pk: leadImport(organizationId, importId),
+    sk: `ROW#${importRow(row)}`,
+  }),
+
   signupAttempt: (attemptId: string): Key => ({ pk: `SIGNUP#${attemptId}`, sk: 'ATTEMPT' }),
   idempotency: (fingerprint: string): Key => ({ pk: `IDEMPOTENCY#${fingerprint}`, sk: 'RECORD' }),
   rateWindow: (policy: string, subject: string, window: number): Key => ({
@@ -64,6 +140,28 @@ export const keys = {
     sk: `${outboxPrefix}${kind}#${workId}`,
   }),
 };
+
+function leadImport(organizationId: string, importId: string): string {
+  return `${tenant(organizationId)}#IMPORT#${importId}`;
+}
+
+function importRow(row: number): string {
+  return String(row).padStart(6, '0');
+}
+
+function counterShard(shard: number): string {
+  return String(shard).padStart(2, '0');
+}
+
+/** What leads are counted by, beside the pipeline with its stages and statuses. */
+export const leadFacets = [
+  'source',
+  'campaign',
+  'assignedToId',
+  'socialAccountId',
+  'contentPostId',
+] as const;
+export type LeadFacet = (typeof leadFacets)[number];
 
 const outboxPrefix = 'OUTBOX#';
 
@@ -79,7 +177,11 @@ export type KeyRange = { readonly pk: string; readonly from: string; readonly to
 const last = '\uffff';
 
 function beginningWith(pk: string, prefix: string): KeyRange {
-  return { pk, from: prefix, to: `${prefix}${last}` };
+  return { pk, from: prefix || ' ', to: `${prefix}${last}` };
+}
+
+function wholePartition(pk: string): KeyRange {
+  return { pk, from: ' ', to: last };
 }
 
 /** Whether a key is the organization's side of a membership. */
@@ -100,11 +202,60 @@ export const ranges = {
   members: (organizationId: string) => beginningWith(tenant(organizationId), 'MEMBER#'),
   invitations: (organizationId: string) => beginningWith(tenant(organizationId), 'INVITATION#'),
   auditEntries: (organizationId: string) => beginningWith(tenant(organizationId), 'AUDIT#'),
-  everythingOf: (organizationId: string): KeyRange => ({
-    pk: tenant(organizationId),
-    from: ' ',
-    to: last,
+  pipelines: (organizationId: string) => beginningWith(tenant(organizationId), 'PIPELINE#'),
+  campaigns: (organizationId: string) => beginningWith(tenant(organizationId), 'CAMPAIGN#'),
+  /** A lead and its activities: from the end, the lead comes first, then the latest activity. */
+  leadAndActivities: (organizationId: string, leadId: string): KeyRange => ({
+    pk: keys.lead(organizationId, leadId).pk,
+    from: 'ACTIVITY#',
+    to: 'LEAD',
   }),
+  leadActivities: (organizationId: string, leadId: string) =>
+    beginningWith(keys.lead(organizationId, leadId).pk, 'ACTIVITY#'),
+  leadClaims: (organizationId: string, contactId: string) =>
+    beginningWith(keys.contact(organizationId, contactId).pk, 'LEAD_IN#'),
+  contactWords: (organizationId: string, prefix: string) =>
+    beginningWith(keys.contactWord(organizationId, '', '').pk, prefix),
+  contactCounters: (organizationId: string) =>
+    beginningWith(keys.contactCounter(organizationId, 0).pk, ''),
+  /** The chunks of an import that begin with a row of these. */
+  leadImportChunks: (
+    organizationId: string,
+    importId: string,
+    fromRow: number,
+    toRow: number,
+  ): KeyRange => ({
+    pk: leadImport(organizationId, importId),
+    from: keys.leadImportChunk(organizationId, importId, fromRow).sk,
+    to: keys.leadImportChunk(organizationId, importId, toRow).sk,
+  }),
+  leadImportRows: (
+    organizationId: string,
+    importId: string,
+    fromRow: number,
+    toRow: number,
+  ): KeyRange => ({
+    pk: leadImport(organizationId, importId),
+    from: keys.leadImportRow(organizationId, importId, fromRow).sk,
+    to: keys.leadImportRow(organizationId, importId, toRow).sk,
+  }),
+  pipelineCounters: (organizationId: string, pipelineId = '') =>
+    beginningWith(keys.pipelineCounter(organizationId, '', 0).pk, pipelineId),
+  facetCounters: (organizationId: string, facet: LeadFacet, value?: string) =>
+    beginningWith(
+      keys.facetCounter(organizationId, facet, '', 0).pk,
+      value === undefined ? '' : `${value}#`,
+    ),
+  everythingOf: (organizationId: string) => wholePartition(tenant(organizationId)),
+  /** The partitions of an organization's counters and search words. */
+  sidePartitions: (organizationId: string): readonly KeyRange[] =>
+    [
+      keys.contactCounter(organizationId, 0),
+      keys.contactWord(organizationId, '', ''),
+      keys.pipelineCounter(organizationId, '', 0),
+      ...leadFacets.map((facet) => keys.facetCounter(organizationId, facet, '', 0)),
+    ].map(({ pk }) => wholePartition(pk)),
+  partitionOf: ({ pk }: Key) => wholePartition(pk),
 };
 
 export const dueShards = 4;

@@ -7,6 +7,7 @@ import { type Change, change, create, ensure, type Write, write } from '#lib/db/
 import { notFound } from '#lib/errors/failures.ts';
 import type { Membership } from '#lib/identity/identity.ts';
 import { newId } from '#lib/ids.ts';
+import { createDefaultPipeline } from '#lib/leads/pipelines/pipelines.ts';
 import type { Role } from '#schemas/contract.ts';
 
 export type OrganizationSettings = {
@@ -64,6 +65,7 @@ export function planOrganization(details: OrganizationDetails, ownerId: string) 
   const writes: readonly Write[] = [
     create(keys.organization(organizationId), organization),
     ...createMembership(membership),
+    createDefaultPipeline(organizationId),
     ...auditWrites(organizationId, {
       action: 'organization.created',
       actorId: ownerId,

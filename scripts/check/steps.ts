@@ -27,12 +27,7 @@ export const steps: readonly Step[] = [
     '--config',
     'dependency-cruiser.config.ts',
   ]),
-  program('OpenAPI document', [
-    'node_modules/.bin/redocly',
-    'lint',
-    'docs/openapi.json',
-    '--extends=recommended-strict',
-  ]),
+  program('OpenAPI document', ['node_modules/.bin/redocly', 'lint', 'docs/openapi.json']),
   { name: 'generated files', run: async () => checkGenerated().join('\n') },
   { name: 'key strings', run: async () => checkKeyStrings().join('\n') },
 ];

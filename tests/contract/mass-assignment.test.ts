@@ -36,12 +36,38 @@ const passing: ReadonlyArray<readonly [RegExp, string]> = [
   [/\$2[aby]\$[^"]+/g, '<hash>'],
   [/"(writeId|tokenHash|payload|ipAddress)":"[^"]+"/g, '"$1":"<opaque>"'],
   [/"(\w+Seconds|attempts)":\d+/g, '"$1":"<seconds>"'],
+  [/"listShard":\d+/g, '"listShard":"<shard>"'],
+  [/(#CONTACT_WORDS","sk":")[^"#]+#/g, '$1<word>#'],
 ];
+
+type StoredItem = Awaited<ReturnType<typeof itemsOf>>[number];
+
+function isCounter({ pk }: StoredItem): boolean {
+  return /#(CONTACT_COUNTS|LEAD_COUNTS|LEAD_FACET#\w+)$/.test(pk);
+}
+
+/** The counters of all shards as one: which of them an id falls to is another in each world. */
+function sumOfShards(counters: readonly StoredItem[]): readonly object[] {
+  const byName = Map.groupBy(counters, ({ pk, sk }) => `${pk} ${sk.replace(/\d\d$/, '')}`);
+
+  return [...byName].map(([name, shards]) => {
+    const sums: Record<string, number> = {};
+    for (const [attribute, amount] of shards.flatMap((shard) => Object.entries(shard))) {
+      sums[attribute] = (sums[attribute] ?? 0) + (typeof amount === 'number' ? amount : 0);
+    }
+
+    return { name, sums };
+  });
+}
 
 /** What is stored, without what is another in each world: two worlds can be compared. */
 async function shapeOf(ids: readonly string[]): Promise<readonly string[]> {
   const items = await itemsOf(ids);
-  const texts = items.map((item) =>
+  const shown = [
+    ...items.filter((item) => !isCounter(item)),
+    ...sumOfShards(items.filter(isCounter)),
+  ];
+  const texts = shown.map((item) =>
     passing.reduce(
       (text, [pattern, replacement]) => text.replace(pattern, replacement),
       JSON.stringify(item, namesIn(item)),

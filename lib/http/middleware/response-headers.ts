@@ -10,7 +10,7 @@ const securityHeaders = {
 } as const;
 
 const exposedHeaders =
-  'x-request-id, retry-after, ratelimit, ratelimit-policy, idempotent-replayed';
+  'x-request-id, retry-after, ratelimit, ratelimit-policy, idempotent-replayed, link, content-disposition';
 
 /** CORS: exactly the origins of ALLOWED_ORIGINS, with credentials. */
 export function corsHeaders(origin: string | undefined): Record<string, string> {

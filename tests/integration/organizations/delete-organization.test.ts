@@ -58,12 +58,12 @@ describe('success', () => {
     const { status, body } = await remove(organizationId);
 
     expect([status, body.message]).toEqual([200, 'Organization deleted successfully']);
-    const params = {
-      organization_id: organizationId,
-      user_id: ada.userId,
-      invitation_id: ada.userId,
-    };
     for (const contract of scoped) {
+      const names = Object.keys(contract.params?.shape ?? {});
+      const params = {
+        ...Object.fromEntries(names.map((name) => [name, ada.userId])),
+        organization_id: organizationId,
+      };
       const answer = await call(contract, {
         params,
         token: member.token,

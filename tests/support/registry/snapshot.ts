@@ -1,5 +1,6 @@
 import { type KeyRange, ranges } from '#lib/db/keys.ts';
 import { query } from '#lib/db/read.ts';
+import { rowsOf } from '#lib/db/sharded-list.ts';
 import type { World } from './world.ts';
 
 type Item = Awaited<ReturnType<typeof query<Record<string, unknown>>>>[number];
@@ -9,18 +10,37 @@ function isAtRest({ sk }: Item): boolean {
   return !sk.startsWith('OUTBOX#');
 }
 
-/** Both partitions that an id may have: an organization's, and a user's. */
-function partitionsOf(id: string): readonly KeyRange[] {
+const lists = ['lead', 'contact', 'import'] as const;
+
+/** The partitions of what is listed by an index. */
+async function listedPartitions(organizationId: string): Promise<readonly KeyRange[]> {
+  const found: KeyRange[] = [];
+  for (const value of lists) {
+    const index = { name: 'list', attribute: 'list' };
+    for await (const row of rowsOf({ index, organizationId, value }, 1_000)) {
+      found.push(ranges.partitionOf(row));
+    }
+  }
+
+  return found;
+}
+
+/** All partitions that an id may have: an organization's, and a user's. */
+async function partitionsOf(id: string): Promise<readonly KeyRange[]> {
   const everything = ranges.everythingOf(id);
 
-  return [everything, { ...everything, pk: ranges.sessions(id).pk }];
+  return [
+    everything,
+    { ...everything, pk: ranges.sessions(id).pk },
+    ...ranges.sidePartitions(id),
+    ...(await listedPartitions(id)),
+  ];
 }
 
 /** Everything that lies in the partitions of these organizations and users. */
 export async function itemsOf(ids: readonly string[]): Promise<readonly Item[]> {
-  const partitions = await Promise.all(
-    ids.flatMap(partitionsOf).map((range) => query<Record<string, unknown>>(range)),
-  );
+  const known = (await Promise.all(ids.map(partitionsOf))).flat();
+  const partitions = await Promise.all(known.map((range) => query<Record<string, unknown>>(range)));
 
   return partitions.flat().filter(isAtRest);
 }

@@ -3,11 +3,12 @@ import type { Call } from '#tests/support/api.ts';
 import { authFixtures } from './auth-fixtures.ts';
 import { exampleOf, fieldsOf } from './fields.ts';
 import type { Body, Fixture, Fixtures, Values } from './fixture.ts';
+import { leadFixtures } from './lead-fixtures.ts';
 import { organizationFixtures } from './organization-fixtures.ts';
 import type { Person, World } from './world.ts';
 
 /** By operation id: what cannot be derived from the contract. Most endpoints need no entry. */
-export const fixtures: Fixtures = { ...authFixtures, ...organizationFixtures };
+export const fixtures: Fixtures = { ...authFixtures, ...organizationFixtures, ...leadFixtures };
 
 function fixtureOf({ operationId }: Contract): Fixture {
   return fixtures[operationId] ?? {};

@@ -50,7 +50,13 @@ test('the document passes the recommended rules of Redocly without a warning', a
 
   const { stdout, stderr } = await promisify(execFile)(
     process.execPath,
-    [projectPath('node_modules/@redocly/cli/bin/cli.js'), 'lint', path, '--format=json'],
+    [
+      projectPath('node_modules/@redocly/cli/bin/cli.js'),
+      'lint',
+      path,
+      '--format=json',
+      `--config=${projectPath('redocly.yaml')}`,
+    ],
     { cwd: folder, env: { ...process.env, REDOCLY_TELEMETRY: 'off' } },
   ).finally(() => rm(folder, { recursive: true }));
 

@@ -1,0 +1,15 @@
+import { endpoint } from '#lib/http/endpoint.ts';
+import { convertConversation as makeLead } from '#lib/leads/convert-conversation.ts';
+import { linkLead } from '#lib/leads/linked-leads.ts';
+import { convertConversation } from '#schemas/leads.ts';
+
+export const handler = endpoint(convertConversation, async ({ organizationId, body }) => {
+  const { conversationId, ...details } = body;
+  const { lead, contact } = await makeLead(organizationId, conversationId, details);
+
+  return {
+    lead: await linkLead(organizationId, lead),
+    contact,
+    message: 'Conversation converted to a lead successfully',
+  };
+});

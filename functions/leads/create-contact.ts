@@ -1,0 +1,9 @@
+import { endpoint } from '#lib/http/endpoint.ts';
+import { createContact as addContact } from '#lib/leads/contacts/contacts.ts';
+import { createContact } from '#schemas/leads.ts';
+
+export const handler = endpoint(createContact, async ({ organizationId, body }) => {
+  const contact = await addContact(organizationId, body);
+
+  return { contact, message: 'Contact created successfully' };
+});

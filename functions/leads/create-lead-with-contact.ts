@@ -1,0 +1,15 @@
+import { endpoint } from '#lib/http/endpoint.ts';
+import { createLeadWithContact as enterPipeline } from '#lib/leads/leads.ts';
+import { presentLinkedLead } from '#lib/leads/linked-leads.ts';
+import { createLeadWithContact } from '#schemas/leads.ts';
+
+export const handler = endpoint(createLeadWithContact, async ({ organizationId, body }) => {
+  const { contact: person, ...details } = body;
+  const { lead, contact, pipeline } = await enterPipeline(organizationId, person, details);
+
+  return {
+    lead: presentLinkedLead(lead, { contact, pipeline }),
+    contact,
+    message: 'Lead created successfully',
+  };
+});

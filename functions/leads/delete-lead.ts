@@ -1,0 +1,9 @@
+import { endpoint } from '#lib/http/endpoint.ts';
+import { deleteLead as removeForGood } from '#lib/leads/leads.ts';
+import { deleteLead } from '#schemas/leads.ts';
+
+export const handler = endpoint(deleteLead, async ({ organizationId, params }) => {
+  await removeForGood(organizationId, params.lead_id);
+
+  return { message: 'Lead deleted successfully' };
+});

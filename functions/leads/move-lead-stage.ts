@@ -1,0 +1,10 @@
+import { endpoint } from '#lib/http/endpoint.ts';
+import { moveLead } from '#lib/leads/leads.ts';
+import { moveLeadStage } from '#schemas/leads.ts';
+
+/** The status follows where the new stage is tied to one. */
+export const handler = endpoint(moveLeadStage, async ({ organizationId, params, body }) => {
+  const lead = await moveLead(organizationId, params.lead_id, body.stageId, body.notes);
+
+  return { lead, message: 'Lead moved successfully' };
+});

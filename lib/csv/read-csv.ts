@@ -1,0 +1,75 @@
+/** A text is no CSV. The message says what is wrong with it, and in which record. */
+export class MalformedCsv extends Error {
+  constructor(record: number, what: string) {
+    super(`record ${record} ${what}`);
+    this.name = 'MalformedCsv';
+  }
+}
+
+const byteOrderMark = '\uFEFF';
+const plainText = /[^",\r\n]*/y;
+const lineBreak = /\r?\n/y;
+
+/** A cell, and where it ends. */
+type ReadCell = { readonly cell: string; readonly end: number };
+
+function matchAt(pattern: RegExp, text: string, position: number): string | undefined {
+  pattern.lastIndex = position;
+
+  return pattern.exec(text)?.[0];
+}
+
+function readPlain(text: string, start: number): ReadCell {
+  const cell = matchAt(plainText, text, start) ?? '';
+
+  return { cell, end: start + cell.length };
+}
+
+function readQuoted(text: string, start: number, record: number): ReadCell {
+  let cell = '';
+  let position = start + 1;
+  for (;;) {
+    const quote = text.indexOf('"', position);
+    if (quote < 0) {
+      throw new MalformedCsv(record, 'has a quoted cell that does not end');
+    }
+    cell += text.slice(position, quote);
+    if (text[quote + 1] !== '"') {
+      return { cell, end: quote + 1 };
+    }
+    cell += '"';
+    position = quote + 2;
+  }
+}
+
+/**
+ * The records of a CSV file (RFC 4180), one after the other, so that a caller can stop where it has
+ * seen enough. They end with CRLF or LF; the last one may do without.
+ */
+export function* readCsv(input: string): Generator<readonly string[], void, undefined> {
+  const text = input.startsWith(byteOrderMark) ? input.slice(1) : input;
+  let position = 0;
+  for (let record = 1; position < text.length; record += 1) {
+    const cells: string[] = [];
+    for (let isOpen = true; isOpen; ) {
+      const isQuoted = text[position] === '"';
+      const { cell, end } = isQuoted
+        ? readQuoted(text, position, record)
+        : readPlain(text, position);
+      cells.push(cell);
+      isOpen = text[end] === ',';
+      position = isOpen ? end + 1 : end + endOfRecord(text, end, record);
+    }
+    yield cells;
+  }
+}
+
+/** The length of what ends a record: a line break, or nothing at the end of the text. */
+function endOfRecord(text: string, position: number, record: number): number {
+  const found = matchAt(lineBreak, text, position);
+  if (found === undefined && position < text.length) {
+    throw new MalformedCsv(record, 'has a quote or a carriage return in the wrong place');
+  }
+
+  return found?.length ?? 0;
+}

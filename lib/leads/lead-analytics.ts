@@ -1,0 +1,121 @@
+import { ranges } from '#lib/db/keys.ts';
+import { query } from '#lib/db/read.ts';
+import { requirePipelineOrDefault } from '#lib/leads/pipelines/pipelines.ts';
+import {
+  campaignFacet,
+  type FacetFigures,
+  readFacetFigures,
+  readPipelineFigures,
+} from './lead-counters.ts';
+
+/** A percentage of 0 to 100, with two decimals; of nothing it is 0. */
+function percentOf(part: number, whole: number): number {
+  return whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100;
+}
+
+/** A mean with two decimals; of nothing it is 0. */
+function meanOf(sum: number, count: number): number {
+  return count === 0 ? 0 : Math.round((sum / count) * 100) / 100;
+}
+
+/** The figures of all leads of an organization. */
+export async function readLeadStats(organizationId: string) {
+  const { total, value, statuses } = await readPipelineFigures(organizationId);
+
+  return {
+    totalLeads: total,
+    newLeads: statuses.NEW,
+    qualifiedLeads: statuses.QUALIFIED,
+    contactedLeads: statuses.CONTACTED,
+    convertedLeads: statuses.CONVERTED,
+    lostLeads: statuses.LOST,
+    conversionRate: percentOf(statuses.CONVERTED, total),
+    averageValue: meanOf(value, total),
+    totalValue: value,
+  };
+}
+
+function presentFigures({ total, value, converted }: FacetFigures) {
+  return {
+    conversionRate: percentOf(converted, total),
+    averageValue: meanOf(value, total),
+    totalValue: value,
+  };
+}
+
+/** The figures of each source, the one with the most leads at the head. */
+export async function readSourceAnalytics(organizationId: string) {
+  const figures = await readFacetFigures(organizationId, 'source');
+
+  return [...figures]
+    .map(([source, ofSource]) => ({
+      source,
+      count: ofSource.total,
+      ...presentFigures(ofSource),
+    }))
+    .sort((one, other) => other.count - one.count || one.source.localeCompare(other.source));
+}
+
+type CampaignName = {
+  readonly id: string;
+  readonly name: string;
+  readonly utmCampaign?: string;
+};
+
+const none: FacetFigures = { total: 0, value: 0, converted: 0 };
+
+/** The figures of each campaign: of the leads from its conversations, and of those it was named in. */
+export async function readCampaignAnalytics(organizationId: string) {
+  const [campaigns, figures] = await Promise.all([
+    query<CampaignName>(ranges.campaigns(organizationId), { newestFirst: true }),
+    readFacetFigures(organizationId, 'campaign'),
+  ]);
+
+  return campaigns.map(({ id, name, utmCampaign }) => {
+    const own = figures.get(campaignFacet.byId(id)) ?? none;
+    const named = (utmCampaign && figures.get(campaignFacet.byUtm(utmCampaign))) || none;
+    const both = {
+      total: own.total + named.total,
+      value: own.value + named.value,
+      converted: own.converted + named.converted,
+    };
+
+    return {
+      campaignId: id,
+      campaignName: name,
+      leadCount: both.total,
+      ...presentFigures(both),
+    };
+  });
+}
+
+/**
+ * The figures of a pipeline, the default one where none is named. The time in a stage is the mean
+ * of the stays in it that have ended, of the leads that there are.
+ *
+ * @throws 404
+ */
+export async function readPipelineAnalytics(
+  organizationId: string,
+  pipelineId: string | undefined,
+) {
+  const pipeline = await requirePipelineOrDefault(organizationId, pipelineId);
+  const figures = await readPipelineFigures(organizationId, pipeline.pipelineId);
+
+  return {
+    id: pipeline.pipelineId,
+    name: pipeline.name,
+    stages: pipeline.stages.map(({ id, name }) => {
+      const ofStage = figures.stages.get(id);
+
+      return {
+        id,
+        name,
+        leadCount: ofStage?.leads ?? 0,
+        averageTimeInStage: meanOf((ofStage?.stayMs ?? 0) / 1000, ofStage?.stays ?? 0),
+      };
+    }),
+    overallConversionRate: percentOf(figures.statuses.CONVERTED, figures.total),
+    averageTimeToConvert: meanOf(figures.convertMs / 1000, figures.statuses.CONVERTED),
+  };
+}

@@ -1,0 +1,36 @@
+import type { LeadStatus } from '#schemas/leads.ts';
+
+/** How long and how often a lead has been in a stage that it has left. */
+export type Stays = Readonly<Record<string, { readonly count: number; readonly ms: number }>>;
+
+export type Lead = {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly list: 'lead';
+  readonly listShard: number;
+  readonly contactId: string;
+  readonly pipelineId: string;
+  readonly stageId: string;
+  readonly source: string;
+  readonly value?: number;
+  readonly status: LeadStatus;
+  readonly assignedToId?: string;
+  readonly notes?: string;
+  readonly utmSource?: string;
+  readonly utmMedium?: string;
+  readonly utmCampaign?: string;
+  readonly campaignId?: string;
+  readonly conversationId?: string;
+  readonly socialAccountId?: string;
+  readonly contentPostId?: string;
+  readonly convertedAt?: string;
+  readonly stageEnteredAt: string;
+  readonly stays: Stays;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+};
+
+/** How a lead itself is shown, without what it is linked to. */
+export function presentLead(lead: Lead) {
+  return { ...lead, converted: lead.status === 'CONVERTED' };
+}

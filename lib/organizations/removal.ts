@@ -1,0 +1,122 @@
+import { isMemberKey, type Key, type KeyRange, keys, ranges } from '#lib/db/keys.ts';
+import { query } from '#lib/db/read.ts';
+import { removeMany } from '#lib/db/remove-many.ts';
+import { type IndexRow, rowsOf } from '#lib/db/sharded-list.ts';
+import type { WorkRequest } from '#lib/work/worker.ts';
+
+const pageSize = 1_000;
+const partitionsAtOnce = 100;
+/** A page takes a second or two; the function must not be cut off within one. */
+const reserveMs = 15_000;
+
+/**
+ * What has partitions of its own, and is found by the index that lists it. Imports go first: one
+ * that is on its way ends with its record, and makes no more of the others.
+ */
+const listed = ['import', 'lead', 'contact'] as const;
+
+type AnyItem = Key & {
+  readonly userId?: string;
+  readonly tokenHash?: string;
+  readonly customerId?: string;
+  readonly list?: string;
+  readonly email?: string;
+};
+
+class OutOfTime extends Error {}
+
+/** What of an item lies in other partitions, and must go before it does. */
+function outsideKeys(organizationId: string, item: AnyItem): readonly Key[] {
+  const { userId, tokenHash, customerId, list, email } = item;
+
+  return [
+    ...(isMemberKey(item) && userId ? [keys.userMembership(userId, organizationId)] : []),
+    ...(tokenHash ? [keys.invitationToken(tokenHash)] : []),
+    ...(customerId ? [keys.customerClaim(customerId)] : []),
+    ...(list === 'contact' && email ? [keys.contactEmail(organizationId, email)] : []),
+  ];
+}
+
+/**
+ * Removes everything of a deleted organization, page by page. It can be stopped anywhere and begun
+ * again: what is left is found in the index and the partitions, and the organization's own record,
+ * which says that it is deleted, goes last, with the work item that led here.
+ */
+export async function removeOrganization({
+  key,
+  payload,
+  remainingMs,
+}: WorkRequest): Promise<'done' | 'unfinished'> {
+  const { organizationId }: { organizationId: string } = JSON.parse(payload);
+  const organizationKey = keys.organization(organizationId);
+  const stopInTime = () => {
+    if (remainingMs() < reserveMs) {
+      throw new OutOfTime();
+    }
+  };
+  try {
+    for (const list of listed) {
+      await removeListed(organizationId, list, stopInTime);
+    }
+    for (const range of ranges.sidePartitions(organizationId)) {
+      await removeRange(organizationId, range, new Set(), stopInTime);
+    }
+    const kept = new Set([key.sk, organizationKey.sk]);
+    await removeRange(organizationId, ranges.everythingOf(organizationId), kept, stopInTime);
+  } catch (failure) {
+    if (failure instanceof OutOfTime) {
+      return 'unfinished';
+    }
+    throw failure;
+  }
+  await removeMany([organizationKey]);
+
+  return 'done';
+}
+
+/** Removes the partitions of all that an index lists, a hundred at once. */
+async function removeListed(
+  organizationId: string,
+  value: string,
+  stopInTime: () => void,
+): Promise<void> {
+  const list = { index: { name: 'list', attribute: 'list' }, organizationId, value };
+  let rows: IndexRow[] = [];
+  const remove = async () => {
+    const partitions = await Promise.all(
+      rows.map((row) => query<AnyItem>(ranges.partitionOf(row), { expiredToo: true })),
+    );
+    await removeItems(organizationId, partitions.flat());
+    rows = [];
+    stopInTime();
+  };
+  for await (const row of rowsOf(list, partitionsAtOnce)) {
+    rows.push(row);
+    if (rows.length === partitionsAtOnce) {
+      await remove();
+    }
+  }
+  await remove();
+}
+
+async function removeRange(
+  organizationId: string,
+  range: KeyRange,
+  kept: ReadonlySet<string>,
+  stopInTime: () => void,
+): Promise<void> {
+  for (;;) {
+    const page = await query<AnyItem>(range, { limit: pageSize, expiredToo: true });
+    const doomed = page.filter(({ sk }) => !kept.has(sk));
+    if (doomed.length === 0) {
+      return;
+    }
+    await removeItems(organizationId, doomed);
+    stopInTime();
+  }
+}
+
+async function removeItems(organizationId: string, items: readonly AnyItem[]): Promise<void> {
+  await removeMany(items.flatMap((item) => outsideKeys(organizationId, item)));
+  await removeMany(items);
+}

@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  createLeadActivity,
+  createStage,
+  deleteLead,
+  getLead,
+  getLeadStats,
+  moveLeadStage,
+  updateLead,
+} from '#schemas/leads.ts';
+import { storedItems } from '#tests/support/table.ts';
+import { drainWork } from '#tests/support/work.ts';
+import { type LeadWorld, leadWorld } from './world.ts';
+
+let world: LeadWorld;
+
+beforeAll(async () => {
+  world = await leadWorld();
+});
+
+const notFound = [404, "Lead not found or you don't have access"];
+
+describe('a change of a lead', () => {
+  it('touches only what is given, and null clears', async () => {
+    const { id } = await world.newLead({ value: 100, notes: 'first' });
+    const params = { lead_id: id };
+    const changed = await world.ask(updateLead, { params, body: { value: 200 } });
+    expect(changed.body.lead).toMatchObject({ value: 200, notes: 'first', status: 'NEW' });
+    const cleared = await world.ask(updateLead, { params, body: { notes: null, value: null } });
+    expect(cleared.body.lead).toMatchObject({ value: null, notes: null });
+    const unchanged = await world.ask(updateLead, { params, body: {} });
+    expect(unchanged.body.lead).toEqual(cleared.body.lead);
+  });
+
+  it('of the status leaves the stage, notes when it converted, and is recorded', async () => {
+    const { id } = await world.newLead();
+    const params = { lead_id: id };
+    const converted = await world.ask(updateLead, { params, body: { status: 'CONVERTED' } });
+    expect(converted.body.lead).toMatchObject({
+      status: 'CONVERTED',
+      converted: true,
+      stageId: world.stage('New'),
+      convertedAt: converted.body.lead.updatedAt,
+    });
+    const lost = await world.ask(updateLead, { params, body: { status: 'LOST' } });
+    expect(lost.body.lead).toMatchObject({ converted: false, convertedAt: null });
+    const { activities } = (await world.ask(getLead, { params })).body.lead;
+    expect(activities.map((one: { metadata: unknown }) => one.metadata)).toEqual([
+      { from: 'CONVERTED', to: 'LOST' },
+      { from: 'NEW', to: 'CONVERTED' },
+    ]);
+  });
+
+  it('assigns it to members alone', async () => {
+    const { id } = await world.newLead();
+    const params = { lead_id: id };
+    const own = { assignedToId: world.owner.userId };
+    expect((await world.ask(updateLead, { params, body: own })).body.lead).toMatchObject(own);
+    const answer = await world.ask(updateLead, { params, body: { assignedToId: randomUUID() } });
+    expect([answer.status, answer.body.message]).toEqual([
+      400,
+      ['assignedToId must be a member of the organization'],
+    ]);
+  });
+
+  it('of 30 at once to different fields loses none', async () => {
+    const { id } = await world.newLead({ value: 1 });
+    const params = { lead_id: id };
+    const bodies = [{ value: 7 }, { notes: 'seven' }, { assignedToId: world.owner.userId }];
+    await Promise.all(
+      Array.from({ length: 30 }, (_, index) =>
+        world.ask(updateLead, { params, body: bodies[index % 3] }),
+      ),
+    );
+    const { lead } = (await world.ask(getLead, { params })).body;
+    expect(lead).toMatchObject({ value: 7, notes: 'seven', assignedToId: world.owner.userId });
+  });
+});
+
+describe('a move', () => {
+  it('takes the status of the stage, and keeps it where the stage is tied to none', async () => {
+    const { id } = await world.newLead();
+    const params = { lead_id: id };
+    const moved = await world.ask(moveLeadStage, {
+      params,
+      body: { stageId: world.stage('Qualified'), notes: 'good' },
+    });
+    expect(moved.body.lead).toMatchObject({
+      stageId: world.stage('Qualified'),
+      status: 'QUALIFIED',
+    });
+    const free = await world.ask(createStage, {
+      params: { pipeline_id: world.pipeline.id },
+      body: { name: 'Negotiation' },
+    });
+    const on = await world.ask(moveLeadStage, { params, body: { stageId: free.body.stage.id } });
+    expect(on.body.lead).toMatchObject({ stageId: free.body.stage.id, status: 'QUALIFIED' });
+    const { activities } = (await world.ask(getLead, { params })).body.lead;
+    expect(activities.map((one: { type: string }) => one.type)).toEqual([
+      'STAGE_CHANGED',
+      'STATUS_CHANGED',
+      'STAGE_CHANGED',
+    ]);
+    expect(activities[2].metadata).toMatchObject({ notes: 'good' });
+  });
+
+  it('to a stage of another pipeline is refused', async () => {
+    const { id } = await world.newLead();
+    const stranger = await leadWorld();
+    const body = { stageId: stranger.stage('Lost') };
+    const answer = await world.ask(moveLeadStage, { params: { lead_id: id }, body });
+    expect([answer.status, answer.body.message]).toEqual([
+      400,
+      ["stageId must be a stage of the lead's pipeline"],
+    ]);
+  });
+});
+
+describe('an activity', () => {
+  it('stands at the head of the lead\u2019s, and the service\u2019s own types cannot be given', async () => {
+    const { id } = await world.newLead();
+    const params = { lead_id: id };
+    const body = { type: 'PHONE_CALL', description: 'Called', metadata: { seconds: 120 } };
+    const recorded = await world.ask(createLeadActivity, { params, body });
+    expect(recorded.status).toBe(201);
+    expect(recorded.body.activity).toMatchObject({ ...body, leadId: id });
+    const { activities } = (await world.ask(getLead, { params })).body.lead;
+    expect(activities).toEqual([recorded.body.activity]);
+    const own = await world.ask(createLeadActivity, {
+      params,
+      body: { ...body, type: 'STAGE_CHANGED' },
+    });
+    expect(own.status).toBe(400);
+    const nowhere = await world.ask(createLeadActivity, {
+      params: { lead_id: randomUUID() },
+      body,
+    });
+    expect([nowhere.status, nowhere.body.message]).toEqual(notFound);
+  });
+});
+
+describe('a deleted lead', () => {
+  it('is gone, counted out, and leaves nothing behind', async () => {
+    const fresh = await leadWorld();
+    const { id } = await fresh.newLead({ value: 10 });
+    const params = { lead_id: id };
+    await fresh.ask(moveLeadStage, { params, body: { stageId: fresh.stage('Lost') } });
+    expect((await fresh.ask(deleteLead, { params })).status).toBe(200);
+    for (const gone of [getLead, deleteLead]) {
+      const answer = await fresh.ask(gone, { params });
+      expect([answer.status, answer.body.message]).toEqual(notFound);
+    }
+    const { stats } = (await fresh.ask(getLeadStats)).body;
+    expect(stats).toMatchObject({ totalLeads: 0, lostLeads: 0, totalValue: 0 });
+    await drainWork();
+    const left = (await storedItems()).filter(({ pk }) => String(pk).includes(`LEAD#${id}`));
+    expect(left).toEqual([]);
+  });
+});

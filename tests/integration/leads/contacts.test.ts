@@ -1,0 +1,101 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  createContact,
+  deleteContact,
+  deleteLead,
+  getContact,
+  listContacts,
+  updateContact,
+} from '#schemas/leads.ts';
+import { freshEmail } from '#tests/support/accounts.ts';
+import { type LeadWorld, leadWorld } from './world.ts';
+
+let world: LeadWorld;
+
+beforeAll(async () => {
+  world = await leadWorld();
+});
+
+async function newContact(details: Readonly<Record<string, unknown>> = {}) {
+  const body = { name: 'Charles Babbage', email: freshEmail('c'), ...details };
+
+  return (await world.ask(createContact, { body })).body.contact;
+}
+
+async function search(words: string): Promise<readonly string[]> {
+  const { contacts } = (await world.ask(listContacts, { query: { search: words } })).body;
+
+  return contacts.map(({ id }: { id: string }) => id);
+}
+
+describe('contacts', () => {
+  it('have one address each, under 20 requests at once and in any case', async () => {
+    const email = freshEmail('mary');
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        world.ask(createContact, {
+          body: { name: 'Mary', email: index % 2 ? email : email.toUpperCase() },
+        }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.find(({ status }) => status === 409)?.body.message).toBe(
+      'Contact with this email already exists',
+    );
+  });
+
+  it('are found by the beginnings of words, whatever the case and the accents', async () => {
+    const zoe = await newContact({
+      name: 'Zo\u00eb M\u00fcller',
+      company: 'Orrery \u0413\u043c\u0431\u0425',
+    });
+    for (const words of ['zoe', 'ZO\u00cb m\u00fcl', 'mull orr', '\u0433\u043c\u0431']) {
+      expect(await search(words)).toContain(zoe.id);
+    }
+    for (const words of ['oe', 'zoe babbage', 'nobody']) {
+      expect(await search(words)).not.toContain(zoe.id);
+    }
+  });
+
+  it('are found by what they say now, and no more by what they said', async () => {
+    const contact = await newContact({ name: 'Quentin' });
+    const params = { contact_id: contact.id };
+    await world.ask(updateContact, { params, body: { name: 'Roderick' } });
+    expect(await search('roderick')).toEqual([contact.id]);
+    expect(await search('quentin')).toEqual([]);
+  });
+
+  it('set an address free when they change it', async () => {
+    const contact = await newContact();
+    const params = { contact_id: contact.id };
+    const email = freshEmail('new');
+    const changed = await world.ask(updateContact, { params, body: { email, phone: null } });
+    expect(changed.body.contact).toMatchObject({ email, phone: null });
+    expect((await newContact({ email: contact.email })).email).toBe(contact.email);
+    const taken = await world.ask(updateContact, { params, body: { email: contact.email } });
+    expect(taken.status).toBe(409);
+  });
+
+  it('are listed newest first with the exact total', async () => {
+    const fresh = await leadWorld();
+    const made: string[] = [];
+    for (let index = 0; index < 5; index += 1) {
+      const body = { name: `N${index}`, email: freshEmail() };
+      made.unshift((await fresh.ask(createContact, { body })).body.contact.id);
+    }
+    const query = { limit: '2', page: '2' };
+    const { contacts, pagination } = (await fresh.ask(listContacts, { query })).body;
+    expect(contacts.map(({ id }: { id: string }) => id)).toEqual(made.slice(2, 4));
+    expect(pagination).toMatchObject({ total: 5, hasMore: true });
+  });
+
+  it('are deleted only without leads', async () => {
+    const lead = await world.newLead();
+    const params = { contact_id: lead.contactId };
+    const refused = await world.ask(deleteContact, { params });
+    expect([refused.status, refused.body.message]).toEqual([409, 'Contact still has 1 lead']);
+    await world.ask(deleteLead, { params: { lead_id: lead.id } });
+    expect((await world.ask(deleteContact, { params })).status).toBe(200);
+    expect((await world.ask(getContact, { params })).status).toBe(404);
+  });
+});

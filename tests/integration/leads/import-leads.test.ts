@@ -1,0 +1,416 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { dayMs, setClock } from '#lib/clock.ts';
+import { csvRow } from '#lib/csv/write-csv.ts';
+import { keys } from '#lib/db/keys.ts';
+import { continueImport } from '#lib/leads/import/continue-import.ts';
+import { logIn } from '#schemas/auth.ts';
+import {
+  createLeadWithContact,
+  createPipeline,
+  deleteLead,
+  exportLeads,
+  getImport,
+  getLead,
+  getLeadStats,
+  importLeads,
+  listContacts,
+  listLeads,
+  listPipelines,
+} from '#schemas/leads.ts';
+import { deleteOrganization } from '#schemas/organizations.ts';
+import {
+  type Account,
+  freshEmail,
+  newAccount,
+  newMember,
+  password,
+} from '#tests/support/accounts.ts';
+import { call } from '#tests/support/api.ts';
+import { type Item, storedItems, storeItems } from '#tests/support/table.ts';
+import { drainWork } from '#tests/support/work.ts';
+
+let owner: Account;
+let pipelineId: string;
+
+beforeEach(async () => {
+  owner = await newAccount();
+  pipelineId = (await call(listPipelines, inOrganization())).body.pipelines[0].id;
+});
+afterEach(() => setClock());
+
+function inOrganization(params: Readonly<Record<string, string>> = {}) {
+  return { params: { organization_id: owner.organizationId, ...params }, token: owner.token };
+}
+
+function fileOf(...rows: ReadonlyArray<ReadonlyArray<string | number>>): string {
+  return rows.map(csvRow).join('');
+}
+
+function manyRows(number: number): string {
+  return fileOf(
+    ['name', 'email', 'value'],
+    ...Array.from({ length: number }, (_, index) => [
+      `Person ${index}`,
+      `p${index}@example.com`,
+      1,
+    ]),
+  );
+}
+
+function send(csv: string, options: Readonly<Record<string, unknown>> = {}, token = owner.token) {
+  return call(importLeads, { ...inOrganization(), token, body: { csv, ...options } });
+}
+
+async function importFile(csv: string, options: Readonly<Record<string, unknown>> = {}) {
+  const answer = await send(csv, options);
+  expect(answer.status).toBe(201);
+
+  return answer.body.import;
+}
+
+async function readBack(importId: string, query: Readonly<Record<string, string>> = {}) {
+  return (await call(getImport, { ...inOrganization({ import_id: importId }), query })).body;
+}
+
+async function totalLeads(): Promise<number> {
+  return (await call(getLeadStats, inOrganization())).body.stats.totalLeads;
+}
+
+async function reportOf(importId: string) {
+  const rows = [];
+  let query: Record<string, string> = { limit: '100' };
+  for (;;) {
+    const { import: part, pagination } = await readBack(importId, query);
+    rows.push(...part.rows);
+    if (pagination.nextCursor === null) {
+      return rows;
+    }
+    query = { limit: '100', cursor: pagination.nextCursor };
+  }
+}
+
+/** The items of an import as they are, to be put back as if nothing had been done since. */
+function itemsOf(importId: string): Promise<readonly Item[]> {
+  return storedItems(keys.leadImport(owner.organizationId, importId).pk);
+}
+
+function continueAgain(importId: string) {
+  const { organizationId } = owner;
+
+  return continueImport({
+    key: keys.leadImport(organizationId, importId),
+    payload: JSON.stringify({ organizationId, importId }),
+    remainingMs: () => 300_000,
+  });
+}
+
+/** Accepts a file whose work has not begun: longer ones wait for the worker. */
+async function acceptedImport(rows = 130): Promise<string> {
+  const accepted = await importFile(manyRows(rows));
+  expect(accepted).toMatchObject({ status: 'RUNNING', processedRows: 0, rows: [] });
+
+  return accepted.id;
+}
+
+describe('an import', () => {
+  it('makes a contact and a lead of a row', async () => {
+    const email = freshEmail('charles');
+    const done = await importFile(
+      fileOf(
+        [
+          'Name',
+          'EMAIL',
+          'phone',
+          'company',
+          'source',
+          'value',
+          'notes',
+          'utmSource',
+          'utmcampaign',
+        ],
+        ['Charles', email, "'+44 20", 'Difference Ltd', 'fair', 500, 'a\n"b"', 'mail', 'spring'],
+      ),
+    );
+    const [report] = done.rows;
+
+    expect(done).toMatchObject({
+      status: 'DONE',
+      dryRun: false,
+      pipelineId,
+      ignoredColumns: [],
+      totalRows: 1,
+      processedRows: 1,
+      created: 1,
+      merged: 0,
+      refused: 0,
+    });
+    expect(report).toMatchObject({ row: 1, outcome: 'CREATED', reason: null });
+    const { lead } = (await call(getLead, inOrganization({ lead_id: report.leadId }))).body;
+    expect(lead).toMatchObject({
+      pipelineId,
+      source: 'fair',
+      value: 500,
+      notes: 'a\n"b"',
+      utmSource: 'mail',
+      utmMedium: null,
+      utmCampaign: 'spring',
+      status: 'NEW',
+      contact: {
+        id: report.contactId,
+        name: 'Charles',
+        email,
+        phone: '+44 20',
+        company: 'Difference Ltd',
+      },
+    });
+  });
+
+  it('makes a lead for the contact with the address, and fills what it does not say', async () => {
+    const email = freshEmail();
+    const body = { contact: { name: 'Ada', email }, pipelineId, source: 'website' };
+    const known = (await call(createLeadWithContact, { ...inOrganization(), body })).body.contact;
+    const partners = await call(createPipeline, {
+      ...inOrganization(),
+      body: { name: 'Partners' },
+    });
+    const done = await importFile(
+      fileOf(['email', 'name', 'company'], [email.toUpperCase(), 'Other', 'Engines']),
+      { pipelineId: partners.body.pipeline.id, source: 'fair' },
+    );
+
+    expect(done).toMatchObject({ created: 0, merged: 1, refused: 0 });
+    expect(done.rows[0]).toMatchObject({ outcome: 'MERGED', contactId: known.id });
+    const { contacts } = (await call(listContacts, inOrganization())).body;
+    expect(contacts).toEqual([{ ...known, company: 'Engines' }]);
+    const { lead } = (await call(getLead, inOrganization({ lead_id: done.rows[0].leadId }))).body;
+    expect(lead).toMatchObject({ source: 'fair', pipelineId: partners.body.pipeline.id });
+  });
+
+  it('refuses rows one by one, and says why', async () => {
+    const email = freshEmail();
+    const body = { contact: { name: 'Ada', email }, pipelineId, source: 'website' };
+    await call(createLeadWithContact, { ...inOrganization(), body });
+    const done = await importFile(
+      fileOf(
+        ['name', 'email', 'value'],
+        ['Ada', email, ''],
+        ['', 'not an address', 'much'],
+        ['Charles', 'charles@example.com', -1],
+        ['Charles', 'charles@example.com', 1],
+        ['Charles', 'CHARLES@example.com', 1],
+        ['x'.repeat(101), 'long@example.com', 1],
+        ['Too few', 'few@example.com'],
+      ),
+    );
+
+    expect(
+      done.rows.map(({ outcome, reason }: Record<string, unknown>) => [outcome, reason]),
+    ).toEqual([
+      ['REFUSED', 'Lead already exists for this contact and pipeline'],
+      ['REFUSED', 'name is required; email must be an email; value must be a number'],
+      ['REFUSED', 'value must not be less than 0'],
+      ['CREATED', null],
+      ['REFUSED', 'email is the same as in row 4'],
+      ['REFUSED', 'name must be shorter than or equal to 100 characters'],
+      ['REFUSED', 'row must have 3 cells, not 2'],
+    ]);
+    expect(done).toMatchObject({ created: 1, merged: 0, refused: 6, processedRows: 7 });
+    expect(await totalLeads()).toBe(2);
+  });
+
+  it('names the columns that it ignores', async () => {
+    const done = await importFile('name,Fax,email,\r\nAda,1,ada@example.com,x');
+
+    expect(done).toMatchObject({ ignoredColumns: ['Fax', ''], created: 1 });
+  });
+
+  it('says in a dry run what it would do, and makes nothing', async () => {
+    const email = freshEmail();
+    const body = { contact: { name: 'Ada', email }, pipelineId, source: 'website' };
+    const known = (await call(createLeadWithContact, { ...inOrganization(), body })).body;
+    const partners = await call(createPipeline, {
+      ...inOrganization(),
+      body: { name: 'Partners' },
+    });
+    const csv = fileOf(['name', 'email'], ['Ada', email], ['New', 'new@example.com'], ['', 'x']);
+    const before = await storedItems(`ORG#${owner.organizationId}#LEAD`);
+    const same = await importFile(csv, { dryRun: true });
+    const other = await importFile(csv, { dryRun: true, pipelineId: partners.body.pipeline.id });
+
+    expect(await storedItems(`ORG#${owner.organizationId}#LEAD`)).toEqual(before);
+    expect((await call(listContacts, inOrganization())).body.pagination.total).toBe(1);
+    expect(same).toMatchObject({ dryRun: true, created: 1, merged: 0, refused: 2 });
+    expect(other).toMatchObject({ dryRun: true, created: 1, merged: 1, refused: 1 });
+    expect(other.rows[0]).toMatchObject({ leadId: null, contactId: known.contact.id });
+
+    const real = await importFile(csv, { pipelineId: partners.body.pipeline.id });
+    expect(real.rows.map(({ outcome }: { outcome: string }) => outcome)).toEqual(
+      other.rows.map(({ outcome }: { outcome: string }) => outcome),
+    );
+  });
+
+  it('takes in what was exported', async () => {
+    await importFile(
+      fileOf(['name', 'email', 'notes', 'phone'], ['+Ada', 'ada@example.com', '=1', '+44']),
+    );
+    const file = (await call(exportLeads, inOrganization())).body;
+    const partners = await call(createPipeline, {
+      ...inOrganization(),
+      body: { name: 'Partners' },
+    });
+    const again = await importFile(file, { pipelineId: partners.body.pipeline.id });
+    const { lead } = (await call(getLead, inOrganization({ lead_id: again.rows[0].leadId }))).body;
+
+    expect(again).toMatchObject({ merged: 1 });
+    expect(lead).toMatchObject({ notes: '=1', contact: { name: '+Ada', phone: '+44' } });
+  });
+
+  it('can be read for 30 days', async () => {
+    const { id } = await importFile(manyRows(2));
+
+    expect((await readBack(id)).import).toMatchObject({ id, status: 'DONE', created: 2 });
+    setClock(() => Date.now() + 30 * dayMs + 1_000);
+    const session = await call(logIn, { body: { email: owner.email, password } });
+    const token = session.body.authToken;
+    const answer = await call(getImport, { ...inOrganization({ import_id: id }), token });
+    expect(answer.status).toBe(404);
+    expect(answer.body.message).toBe("Import not found or you don't have access");
+  });
+});
+
+describe('a long import', () => {
+  it('runs in the background, and can be read on its way and page by page', async () => {
+    const id = await acceptedImport();
+    expect(await totalLeads()).toBe(0);
+    await drainWork('lead-import');
+    const { import: done, pagination } = await readBack(id, { page: '2', limit: '60' });
+
+    expect(done).toMatchObject({
+      status: 'DONE',
+      totalRows: 130,
+      processedRows: 130,
+      created: 130,
+    });
+    expect(pagination).toMatchObject({ total: 130, page: 2, limit: 60, hasMore: true });
+    const numbers = done.rows.map(({ row }: { row: number }) => row);
+    expect(numbers).toEqual(Array.from({ length: 60 }, (_, index) => index + 61));
+    const all = await reportOf(id);
+    expect(all.map(({ row }) => row)).toEqual(Array.from({ length: 130 }, (_, index) => index + 1));
+    expect(await totalLeads()).toBe(130);
+    expect(new Set(all.map(({ leadId }) => leadId)).size).toBe(130);
+  });
+
+  it('creates nothing twice and reports the same when a chunk is worked off again', async () => {
+    const id = await acceptedImport();
+    const untouched = (await itemsOf(id)).filter(({ sk }) => !sk.startsWith('OUTBOX#'));
+    await drainWork('lead-import');
+    const first = await reportOf(id);
+    await storeItems(untouched);
+    await call(deleteLead, inOrganization({ lead_id: first[0].leadId }));
+    expect(await continueAgain(id)).toBe('done');
+
+    expect(await reportOf(id)).toEqual(first);
+    expect((await readBack(id)).import).toMatchObject({ created: 130, processedRows: 130 });
+    expect(await totalLeads()).toBe(129);
+  });
+
+  it('creates nothing twice when two work it off at the same time', async () => {
+    const id = await acceptedImport();
+    await Promise.all([continueAgain(id), continueAgain(id)]);
+
+    expect((await readBack(id)).import).toMatchObject({ created: 130, refused: 0, status: 'DONE' });
+    expect(await totalLeads()).toBe(130);
+    await drainWork('lead-import');
+    expect(await totalLeads()).toBe(130);
+  });
+
+  it('stops before its function ends, and goes on', async () => {
+    const id = await acceptedImport();
+    const { organizationId } = owner;
+    const work = {
+      key: keys.leadImport(organizationId, id),
+      payload: JSON.stringify({ organizationId, importId: id }),
+    };
+    let looks = 0;
+    const once = () => {
+      looks += 1;
+
+      return looks === 1 ? 300_000 : 1_000;
+    };
+
+    expect(await continueImport({ ...work, remainingMs: once })).toBe('unfinished');
+    expect((await readBack(id)).import).toMatchObject({ status: 'RUNNING', processedRows: 125 });
+    await drainWork('lead-import');
+    expect((await readBack(id)).import).toMatchObject({ status: 'DONE', created: 130 });
+  });
+
+  it('takes 10,000 rows and a million characters, and goes with its organization', async () => {
+    const header = 'name,email,notes\r\n';
+    const rowOf = (number: number) => csvRow([`P ${number}`, `p${number}@example.com`, '']);
+    const rows = Array.from({ length: 10_000 }, (_, number) =>
+      rowOf(number).trim().padEnd(95, String(number)),
+    );
+    const accepted = await importFile(`${header}${rows.join('\r\n')}`.padEnd(1_000_000, 'x'));
+
+    expect(accepted).toMatchObject({ status: 'RUNNING', totalRows: 10_000, rows: [] });
+    await importFile(manyRows(3));
+    await call(deleteOrganization, { ...inOrganization() });
+    await drainWork('organization-removal');
+    await drainWork('lead-import');
+
+    expect(await storedItems(`ORG#${owner.organizationId}`)).toEqual([]);
+  });
+});
+
+describe('a file is refused', () => {
+  it.each([
+    ['', 'csv should not be empty'],
+    ['name,email', 'csv must have a header and at least one row'],
+    ['name,email\r\n\r\n\n', 'csv must have a header and at least one row'],
+    ['name,phone\r\nAda,1', 'csv must have a column email'],
+    ['name,email,Name\r\nA,b,c', 'csv must have one column name'],
+    [
+      'name,email\r\n"Ada,ada@example.com',
+      'csv must be well-formed: record 2 has a quoted cell that does not end',
+    ],
+    [`${'a,'.repeat(100)}name\r\nx`, 'csv must have no more than 100 columns'],
+    [`name,email\n${'a,b\n'.repeat(10_001)}`, 'csv must have no more than 10000 rows'],
+  ])('that is none, or has no such rows (%#)', async (csv, message) => {
+    const answer = await send(csv);
+
+    expect([answer.status, answer.body.message]).toEqual([400, [message]]);
+  });
+
+  it('where there is no such pipeline', async () => {
+    const answer = await send(manyRows(1), { pipelineId: crypto.randomUUID() });
+
+    expect([answer.status, answer.body.message]).toEqual([
+      404,
+      "Pipeline not found or you don't have access",
+    ]);
+  });
+
+  it('from a viewer, who may read an import', async () => {
+    const { id } = await importFile(manyRows(1));
+    const viewer = await newMember(owner, 'VIEWER');
+    const answer = await call(getImport, {
+      ...inOrganization({ import_id: id }),
+      token: viewer.token,
+    });
+
+    expect(answer.status).toBe(200);
+    expect((await send(manyRows(1), {}, viewer.token)).status).toBe(403);
+  });
+
+  it('to another organization, as if there were none', async () => {
+    const { id } = await importFile(manyRows(1));
+    const stranger = await newAccount();
+    const answer = await call(getImport, {
+      params: { organization_id: stranger.organizationId, import_id: id },
+      token: stranger.token,
+    });
+
+    expect(answer.status).toBe(404);
+    expect((await call(listLeads, inOrganization())).body.pagination.total).toBe(1);
+  });
+});

@@ -1,0 +1,93 @@
+import * as fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { listLeads, moveLeadStage, updateLead } from '#schemas/leads.ts';
+import type { Answer } from '#tests/support/api.ts';
+import { depth } from '#tests/support/depth.ts';
+import { type LeadWorld, leadWorld } from './world.ts';
+
+type Row = Readonly<Record<string, string | null>> & { readonly id: string };
+
+const sources = ['website', 'chat', 'referral'];
+const stages = ['New', 'Qualified', 'Lost'];
+let world: LeadWorld;
+let rows: readonly Row[];
+
+/** Seventeen leads over three sources and three stages, some assigned. */
+beforeAll(async () => {
+  world = await leadWorld();
+  const made: Row[] = [];
+  for (let index = 0; index < 17; index += 1) {
+    const { id } = await world.newLead({ source: sources[index % 3] });
+    const params = { lead_id: id };
+    const stageId = world.stage(stages[index % 2] ?? 'New');
+    await world.ask(moveLeadStage, { params, body: { stageId } });
+    const assignedToId = index % 4 === 0 ? world.owner.userId : null;
+    const { lead } = (await world.ask(updateLead, { params, body: { assignedToId } })).body;
+    made.unshift(lead);
+  }
+  rows = made;
+}, 60_000);
+
+function idsOf(leads: readonly { id: string }[]): readonly string[] {
+  return leads.map(({ id }) => id);
+}
+
+describe('the list of leads', () => {
+  it('has those that pass every filter, newest first, with the exact total', async () => {
+    const filters = fc.record(
+      {
+        pipelineId: fc.constant(world.pipeline.id),
+        status: fc.constantFrom('NEW', 'QUALIFIED', 'LOST'),
+        stageId: fc.constantFrom(...stages.map(world.stage)),
+        source: fc.constantFrom(...sources, 'nowhere'),
+        assignedToId: fc.constant(world.owner.userId),
+      },
+      { requiredKeys: [] },
+    );
+    await fc.assert(
+      fc.asyncProperty(filters, fc.integer({ min: 1, max: 4 }), async (wanted, page) => {
+        const expected = rows.filter((row) =>
+          Object.entries(wanted).every(([field, value]) => row[field] === value),
+        );
+        const query = { ...wanted, limit: '5', page: String(page) };
+        const { leads, pagination } = (await world.ask(listLeads, { query })).body;
+        expect(idsOf(leads)).toEqual(idsOf(expected.slice((page - 1) * 5, page * 5)));
+        expect(pagination).toMatchObject({
+          total: expected.length,
+          page,
+          limit: 5,
+          hasMore: expected.length > page * 5,
+        });
+      }),
+      { numRuns: depth(40) },
+    );
+  }, 60_000);
+
+  it.each([{}, { status: 'NEW' }, { source: 'chat', pipelineId: 'own' }])(
+    'is the same by cursor as by page: %o',
+    async (wanted) => {
+      const filters =
+        'pipelineId' in wanted ? { ...wanted, pipelineId: world.pipeline.id } : wanted;
+      const first = await world.ask(listLeads, { query: { ...filters, limit: '100' } });
+      const found: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const query: Record<string, string> = { ...filters, limit: '2' };
+        if (cursor) {
+          query.cursor = cursor;
+        }
+        const answer: Answer = await world.ask(listLeads, { query });
+        const { leads, pagination } = answer.body;
+        found.push(...idsOf(leads));
+        cursor = pagination.nextCursor;
+      } while (cursor);
+      expect(found).toEqual(idsOf(first.body.leads));
+    },
+  );
+
+  it('refuses a page together with a cursor, and a cursor that is none', async () => {
+    for (const query of [{ page: '2', cursor: 'x' }, { cursor: 'x' }, { status: 'OLD' }]) {
+      expect((await world.ask(listLeads, { query })).status).toBe(400);
+    }
+  });
+});

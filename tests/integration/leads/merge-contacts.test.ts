@@ -1,0 +1,318 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  createContact,
+  createLead,
+  createLeadActivity,
+  createPipeline,
+  deleteLead,
+  getContact,
+  getLead,
+  getLeadStats,
+  listContacts,
+  listLeads,
+  listPipelines,
+  mergeContacts,
+} from '#schemas/leads.ts';
+import {
+  type DynamoDbProxy,
+  startDynamoDbProxy,
+} from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
+import { type Account, freshEmail, newAccount, newMember } from '#tests/support/accounts.ts';
+import { call } from '#tests/support/api.ts';
+import { callInProcess } from '#tests/support/doomed-call.ts';
+import { storedItems } from '#tests/support/table.ts';
+import { drainWork } from '#tests/support/work.ts';
+
+let owner: Account;
+let pipelineId: string;
+
+beforeEach(async () => {
+  owner = await newAccount();
+  const answer = await call(listPipelines, inOrganization());
+  pipelineId = answer.body.pipelines[0].id;
+});
+
+function inOrganization(params: Readonly<Record<string, string>> = {}) {
+  return { params: { organization_id: owner.organizationId, ...params }, token: owner.token };
+}
+
+async function contactWith(details: Readonly<Record<string, unknown>> = {}) {
+  const body = { name: 'Charles Babbage', email: freshEmail('charles'), ...details };
+  const answer = await call(createContact, { ...inOrganization(), body });
+
+  return answer.body.contact;
+}
+
+async function leadOf(contactId: string, details: Readonly<Record<string, unknown>> = {}) {
+  const body = { contactId, pipelineId, source: 'website', value: 100, ...details };
+  const answer = await call(createLead, { ...inOrganization(), body });
+
+  return answer.body.lead;
+}
+
+async function anotherPipeline(): Promise<string> {
+  const answer = await call(createPipeline, { ...inOrganization(), body: { name: 'Partners' } });
+
+  return answer.body.pipeline.id;
+}
+
+async function noteOn(leadId: string, description: string): Promise<void> {
+  const body = { type: 'NOTE', description };
+  await call(createLeadActivity, { ...inOrganization({ lead_id: leadId }), body });
+}
+
+function merge(contactId: string, duplicateId: string, token = owner.token) {
+  return call(mergeContacts, {
+    ...inOrganization({ contact_id: contactId }),
+    token,
+    body: { duplicateId },
+  });
+}
+
+async function readLead(leadId: string) {
+  return (await call(getLead, inOrganization({ lead_id: leadId }))).body.lead;
+}
+
+/** Claims, words, lead counts and all counters are what a recount gives. */
+async function expectExactBooks(): Promise<void> {
+  const items = await storedItems(`ORG#${owner.organizationId}`);
+  const contacts = items.filter(({ sk }) => sk === 'CONTACT');
+  const leads = items.filter(({ sk }) => sk === 'LEAD');
+  const claims = items.filter(({ sk }) => sk.startsWith('LEAD_IN#'));
+  const counted = items.filter(({ pk }) => pk.endsWith('#CONTACT_COUNTS'));
+  const words = items.filter(({ pk }) => pk.endsWith('#CONTACT_WORDS'));
+  const emails = items.filter(({ pk }) => pk.includes('#CONTACT_EMAIL#'));
+  const contactIds = contacts.map(({ id }) => id).sort();
+
+  expect(claims.map(({ pk, sk, leadId }) => `${pk} ${sk} ${leadId}`).sort()).toEqual(
+    leads
+      .map(
+        ({ organizationId, contactId, pipelineId: ofLead, id }) =>
+          `ORG#${organizationId}#CONTACT#${contactId} LEAD_IN#${ofLead} ${id}`,
+      )
+      .sort(),
+  );
+  expect(contacts.map(({ id, leadCount }) => [id, leadCount])).toEqual(
+    contacts.map(({ id }) => [id, leads.filter(({ contactId }) => contactId === id).length]),
+  );
+  expect(counted.reduce((sum, { total }) => sum + Number(total), 0)).toBe(contacts.length);
+  expect(emails.map(({ contactId }) => contactId).sort()).toEqual(contactIds);
+  expect([...new Set(words.map(({ contactId }) => contactId))].sort()).toEqual(contactIds);
+
+  const { stats } = (await call(getLeadStats, inOrganization())).body;
+  expect([stats.totalLeads, stats.totalValue]).toEqual([
+    leads.length,
+    leads.reduce((sum, { value }) => sum + Number(value ?? 0), 0),
+  ]);
+}
+
+describe('merging two contacts', () => {
+  it('hands the leads of the duplicate over and removes it', async () => {
+    const [contact, duplicate] = [await contactWith(), await contactWith({ name: 'C. Babbage' })];
+    const own = await leadOf(contact.id);
+    const theirs = await leadOf(duplicate.id, { pipelineId: await anotherPipeline() });
+    const answer = await merge(contact.id, duplicate.id);
+
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      success: true,
+      contact,
+      message: 'Contacts merged successfully',
+    });
+    expect((await readLead(own.id)).contactId).toBe(contact.id);
+    expect((await readLead(theirs.id)).contact.id).toBe(contact.id);
+    const gone = await call(getContact, inOrganization({ contact_id: duplicate.id }));
+    expect(gone.status).toBe(404);
+    await expectExactBooks();
+  });
+
+  it('takes from the duplicate what the contact does not say, and nothing else', async () => {
+    const contact = await contactWith({ company: 'Difference Ltd' });
+    const duplicate = await contactWith({
+      name: 'Other',
+      phone: '+44 20',
+      company: 'Analytical Ltd',
+    });
+    const { body } = await merge(contact.id, duplicate.id);
+
+    expect(body.contact).toEqual({ ...contact, phone: '+44 20' });
+    const found = await call(listContacts, { ...inOrganization(), query: { search: '4420' } });
+    expect(found.body.contacts.map(({ id }: { id: string }) => id)).toEqual([contact.id]);
+    await expectExactBooks();
+  });
+
+  it('keeps the lead of the contact where both have one in a pipeline, with the activities of both', async () => {
+    const [contact, duplicate] = [await contactWith(), await contactWith()];
+    const kept = await leadOf(contact.id, { value: 7 });
+    const lost = await leadOf(duplicate.id, { value: 35 });
+    await noteOn(kept.id, 'first');
+    for (let number = 1; number <= 45; number += 1) {
+      await noteOn(lost.id, `note ${number}`);
+    }
+    await merge(contact.id, duplicate.id);
+
+    expect(await readLead(lost.id)).toBeUndefined();
+    const { activities, value } = await readLead(kept.id);
+    expect(value).toBe(7);
+    expect(activities).toHaveLength(46);
+    expect(activities.at(-1).description).toBe('first');
+    expect(new Set(activities.map(({ leadId }: { leadId: string }) => leadId))).toEqual(
+      new Set([kept.id]),
+    );
+    const { leads, pagination } = (await call(listLeads, inOrganization())).body;
+    expect([leads.length, pagination.total]).toEqual([1, 1]);
+    await drainWork('lead-removal');
+    expect(await storedItems(`ORG#${owner.organizationId}#LEAD#${lost.id}`)).toEqual([]);
+    expect((await readLead(kept.id)).activities).toHaveLength(46);
+    await expectExactBooks();
+  });
+
+  it('frees the address of the duplicate', async () => {
+    const [contact, duplicate] = [await contactWith(), await contactWith()];
+    await merge(contact.id, duplicate.id);
+    const again = await call(createContact, {
+      ...inOrganization(),
+      body: { name: 'Again', email: duplicate.email },
+    });
+
+    expect(again.status).toBe(201);
+    await expectExactBooks();
+  });
+
+  it('loses no lead that is made of the duplicate at the same time', async () => {
+    const [contact, duplicate] = [await contactWith(), await contactWith()];
+    const pipelines = await Promise.all(Array.from({ length: 6 }, anotherPipeline));
+    const create = (ofPipeline: string) =>
+      call(createLead, {
+        ...inOrganization(),
+        body: { contactId: duplicate.id, pipelineId: ofPipeline, source: 'website' },
+      });
+    const [merged, ...created] = await Promise.all([
+      merge(contact.id, duplicate.id),
+      ...pipelines.map(create),
+    ]);
+    await merge(contact.id, duplicate.id);
+    const made = created.filter(({ status }) => status === 201).map(({ body }) => body.lead.id);
+    const { leads } = (await call(listLeads, inOrganization())).body;
+
+    expect(merged.status).toBe(200);
+    expect(leads.map(({ id }: { id: string }) => id).sort()).toEqual(made.sort());
+    expect(leads.every((lead: { contactId: string }) => lead.contactId === contact.id)).toBe(true);
+    await expectExactBooks();
+  });
+
+  it('keeps the books exact while leads are deleted', async () => {
+    const [contact, duplicate] = [await contactWith(), await contactWith()];
+    const pipelines = await Promise.all(Array.from({ length: 4 }, anotherPipeline));
+    const leads = await Promise.all(
+      pipelines.map((ofPipeline) => leadOf(duplicate.id, { pipelineId: ofPipeline })),
+    );
+    const [merged] = await Promise.all([
+      merge(contact.id, duplicate.id),
+      ...leads.slice(2).map(({ id }) => call(deleteLead, inOrganization({ lead_id: id }))),
+    ]);
+
+    expect(merged.status).toBe(200);
+    expect((await call(listLeads, inOrganization())).body.pagination.total).toBe(2);
+    await expectExactBooks();
+  });
+
+  it('leaves one of two contacts that are merged into each other at the same time', async () => {
+    const [one, other] = [await contactWith(), await contactWith()];
+    await leadOf(one.id);
+    await leadOf(other.id);
+    const answers = await Promise.all([merge(one.id, other.id), merge(other.id, one.id)]);
+    const { contacts } = (await call(listContacts, inOrganization())).body;
+
+    expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+    expect(contacts.length).toBeGreaterThanOrEqual(1);
+    await expectExactBooks();
+  });
+});
+
+describe('a merge whose process dies', () => {
+  let proxy: DynamoDbProxy;
+
+  beforeAll(async () => {
+    proxy = await startDynamoDbProxy({ target: String(process.env.DYNAMODB_ENDPOINT) });
+  });
+  afterAll(() => proxy.close());
+  afterEach(() => proxy.faults.clear());
+
+  /** Filled in, a lead handed over, activities moved, a lead deleted, the duplicate removed. */
+  const steps = 5;
+  const moments = Array.from({ length: steps }, (_, index) => [
+    [index + 1, 'before', 200] as const,
+    [index + 1, 'after', index + 1 === steps ? 404 : 200] as const,
+  ]).flat();
+
+  it.each(moments)('at step %i, %s it, is finished by the same call', async (nth, when, status) => {
+    const partners = await anotherPipeline();
+    const contact = await contactWith();
+    const duplicate = await contactWith({ phone: '+44 20' });
+    const moved = await leadOf(duplicate.id, { pipelineId: partners });
+    const kept = await leadOf(contact.id);
+    const lost = await leadOf(duplicate.id);
+    await noteOn(lost.id, 'a note');
+    const request = { ...inOrganization({ contact_id: contact.id }) };
+    const body = { duplicateId: duplicate.id };
+    const doomed = callInProcess(mergeContacts, { ...request, body }, proxy.endpoint);
+    proxy.faults.add({
+      operation: 'TransactWriteItems',
+      nth,
+      fault: { kind: 'kill', when, victim: doomed.kill },
+    });
+    expect(await doomed.answer).toBeUndefined();
+    await expectExactBooks();
+
+    const again = await merge(contact.id, duplicate.id);
+    expect(again.status).toBe(status);
+    const { contacts } = (await call(listContacts, inOrganization())).body;
+    expect(contacts).toEqual([{ ...contact, phone: '+44 20' }]);
+    expect((await readLead(moved.id)).contactId).toBe(contact.id);
+    expect(await readLead(lost.id)).toBeUndefined();
+    expect((await readLead(kept.id)).activities).toMatchObject([{ description: 'a note' }]);
+    await expectExactBooks();
+  });
+});
+
+describe('a merge is refused', () => {
+  it('of a contact with itself', async () => {
+    const contact = await contactWith();
+    const answer = await merge(contact.id, contact.id);
+
+    expect([answer.status, answer.body.message]).toEqual([
+      400,
+      ['duplicateId must be another contact'],
+    ]);
+  });
+
+  it('of contacts that do not exist or are of another organization', async () => {
+    const contact = await contactWith();
+    const stranger = await newAccount();
+    const answer = await call(createContact, {
+      params: { organization_id: stranger.organizationId },
+      token: stranger.token,
+      body: { name: 'Stranger', email: freshEmail() },
+    });
+    const theirs = answer.body.contact.id;
+    const answers = await Promise.all([
+      merge(contact.id, randomUUID()),
+      merge(randomUUID(), contact.id),
+      merge(contact.id, theirs),
+      merge(theirs, contact.id),
+    ]);
+
+    expect(answers.map(({ status, body }) => [status, body.message])).toEqual(
+      answers.map(() => [404, "Contact not found or you don't have access"]),
+    );
+  });
+
+  it('to a viewer', async () => {
+    const [contact, duplicate] = [await contactWith(), await contactWith()];
+    const viewer = await newMember(owner, 'VIEWER');
+
+    expect((await merge(contact.id, duplicate.id, viewer.token)).status).toBe(403);
+  });
+});

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { keys } from '#lib/db/keys.ts';
+import { put, write } from '#lib/db/write.ts';
+import type { Contract } from '#schemas/contract.ts';
+import {
+  createContact,
+  createLeadWithContact,
+  createPipeline,
+  createStage,
+  importLeads,
+  listPipelines,
+} from '#schemas/leads.ts';
+import { freshEmail } from '#tests/support/accounts.ts';
+import { type Answer, type Call, call } from '#tests/support/api.ts';
+import type { Fixtures } from './fixture.ts';
+import type { World } from './world.ts';
+
+function ask({ organizationId, people }: World, contract: Contract, options: Call = {}) {
+  return call(contract, {
+    token: people.OWNER.token,
+    ...options,
+    params: { organization_id: organizationId, ...options.params },
+  });
+}
+
+async function defaultPipeline(world: World): Promise<Answer['body']> {
+  const { pipelines } = (await ask(world, listPipelines)).body;
+
+  return pipelines.find(({ isDefault }: { isDefault: boolean }) => isDefault);
+}
+
+async function newContactId(world: World): Promise<string> {
+  const body = { name: world.names[0], email: freshEmail() };
+
+  return (await ask(world, createContact, { body })).body.contact.id;
+}
+
+async function newLead(world: World): Promise<Answer['body']> {
+  const body = {
+    contact: { name: world.names[0], email: freshEmail() },
+    pipelineId: (await defaultPipeline(world)).id,
+    source: 'website',
+  };
+
+  return (await ask(world, createLeadWithContact, { body })).body.lead;
+}
+
+function csvOf({ names }: World): string {
+  return `name,email\r\n${names[0]},${freshEmail()}\r\n`;
+}
+
+async function newImportId(world: World): Promise<string> {
+  return (await ask(world, importLeads, { body: { csv: csvOf(world) } })).body.import.id;
+}
+
+async function newPipelineId(world: World): Promise<string> {
+  return (await ask(world, createPipeline, { body: { name: world.names[0] } })).body.pipeline.id;
+}
+
+async function newStage(world: World): Promise<Readonly<Record<string, string>>> {
+  const { id } = await defaultPipeline(world);
+  const params = { pipeline_id: id };
+  const { stage } = (await ask(world, createStage, { params, body: { name: 'Negotiation' } })).body;
+
+  return { ...params, stage_id: stage.id };
+}
+
+async function newConversationId({ organizationId, names }: World): Promise<string> {
+  const id = randomUUID();
+  await write(
+    put(keys.conversation(organizationId, id), {
+      id,
+      platform: 'FACEBOOK',
+      socialAccountId: randomUUID(),
+      customer: { id, name: names[0] },
+    }),
+  );
+
+  return id;
+}
+
+const aLead: Fixtures[string] = {
+  params: async (world) => ({ lead_id: (await newLead(world)).id }),
+};
+const aPipeline: Fixtures[string] = {
+  params: async (world) => ({ pipeline_id: await newPipelineId(world) }),
+};
+const aStage: Fixtures[string] = { params: newStage };
+const aContact: Fixtures[string] = {
+  params: async (world) => ({ contact_id: await newContactId(world) }),
+};
+const inPipeline = async (world: World) => ({ pipelineId: (await defaultPipeline(world)).id });
+
+export const leadFixtures: Fixtures = {
+  createLead: {
+    body: async (world) => ({
+      ...(await inPipeline(world)),
+      contactId: await newContactId(world),
+    }),
+  },
+  createLeadWithContact: {
+    body: async (world) => ({
+      ...(await inPipeline(world)),
+      contact: { name: world.names[0], email: freshEmail() },
+    }),
+  },
+  convertConversation: {
+    body: async (world) => ({
+      ...(await inPipeline(world)),
+      conversationId: await newConversationId(world),
+    }),
+  },
+  getLead: aLead,
+  updateLead: {
+    ...aLead,
+    body: async ({ people }) => ({ assignedToId: people.MEMBER.userId }),
+  },
+  deleteLead: aLead,
+  // What stands in the metadata is the caller's own, whatever its name.
+  createLeadActivity: { ...aLead, body: async () => ({ metadata: null }) },
+  moveLeadStage: {
+    ...aLead,
+    body: async (world) => ({ stageId: (await defaultPipeline(world)).stages[1].id }),
+  },
+  getPipeline: aPipeline,
+  updatePipeline: aPipeline,
+  deletePipeline: aPipeline,
+  listStages: aPipeline,
+  createStage: aPipeline,
+  updateStage: aStage,
+  deleteStage: aStage,
+  getContact: aContact,
+  updateContact: { ...aContact, body: async () => ({ email: freshEmail() }) },
+  deleteContact: aContact,
+  mergeContacts: {
+    ...aContact,
+    body: async (world) => ({ duplicateId: await newContactId(world) }),
+  },
+  importLeads: { body: async (world) => ({ ...(await inPipeline(world)), csv: csvOf(world) }) },
+  getImport: { params: async (world) => ({ import_id: await newImportId(world) }) },
+  createContact: { body: async () => ({ email: freshEmail() }) },
+};

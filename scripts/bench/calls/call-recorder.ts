@@ -4,6 +4,7 @@ import type { Meter } from '#scripts/dynamodb-proxy/meter.ts';
 import type { DeployedFunction } from '#scripts/generate/deployed-functions.ts';
 import { authScenes } from './auth-scenes.ts';
 import { lambdaContext } from './gateway-event.ts';
+import { leadScenes } from './lead-scenes.ts';
 import { organizationScenes } from './organization-scenes.ts';
 import { otherScenes } from './other-scenes.ts';
 import type { Recorder } from './recorder.ts';
@@ -15,6 +16,7 @@ import { createWorld, loadHandler } from './world.ts';
 const scenes: Readonly<Record<string, Scene>> = {
   ...authScenes,
   ...organizationScenes,
+  ...leadScenes,
   ...otherScenes,
 };
 

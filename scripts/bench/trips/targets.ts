@@ -9,12 +9,22 @@ export type Target = {
   readonly writeUnits?: number;
 };
 
+/** One for identity, and a half for up to 4 KB of counters. */
+const statistics: Target = { trips: 2, readUnits: 1.5, writeUnits: 0 };
+
 /** Where another target is set than for the kind of endpoint. */
 const special: Readonly<Record<string, Target>> = {
   'log-in': { trips: 3, readUnits: 1, writeUnits: 2 },
   'sign-up': { writeUnits: 12 },
   // Half a unit for each shard of the index.
   'due-work': { trips: 1, readUnits: 2, writeUnits: 0 },
+  // Ten, and an entry in each of five indexes: all leads, and by pipeline, stage, status and source.
+  'create-lead': { trips: 2, writeUnits: 15 },
+  'move-lead-stage': { trips: 2, writeUnits: 6 },
+  'get-lead-stats': statistics,
+  'get-lead-source-analytics': statistics,
+  'get-lead-campaign-analytics': statistics,
+  'get-lead-pipeline-analytics': statistics,
   'unknown-route': { trips: 0, readUnits: 0, writeUnits: 0 },
 };
 

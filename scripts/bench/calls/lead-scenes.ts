@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto';
+import { keys } from '#lib/db/keys.ts';
+import { put, write } from '#lib/db/write.ts';
+import type { Contract } from '#schemas/contract.ts';
+import * as leads from '#schemas/leads.ts';
+import type { Call } from './gateway-event.ts';
+import { callOf, type Scene } from './scene.ts';
+import { type Account, newEmail, type World } from './world.ts';
+
+/** An organization with its first pipeline, and one who may write in it. */
+type Office = {
+  readonly world: World;
+  readonly owner: Account;
+  readonly pipeline: { readonly id: string; readonly stages: readonly { readonly id: string }[] };
+};
+
+type Prepare = (office: Office) => Call | Promise<Call>;
+
+const nothing: Prepare = () => ({});
+
+/** A call of the OWNER's in the organization that the signup made. */
+function officeCall(contract: Contract, prepare: Prepare = nothing): Scene {
+  return callOf(contract, async (world) => {
+    const office = await openOffice(world);
+
+    return complete(office, await prepare(office));
+  });
+}
+
+async function openOffice(world: World): Promise<Office> {
+  const owner = await world.newAccount();
+  const { pipelines } = await world.call(leads.listPipelines, {
+    token: owner.token,
+    params: { organization_id: owner.organizationId },
+  });
+
+  return { world, owner, pipeline: pipelines[0] };
+}
+
+function complete({ owner }: Office, call: Call): Call {
+  return {
+    ...call,
+    token: owner.token,
+    params: { organization_id: owner.organizationId, ...call.params },
+  };
+}
+
+function ask(office: Office, contract: Contract, call: Call) {
+  return office.world.call(contract, complete(office, call));
+}
+
+function newContact() {
+  return { name: 'Charles Babbage', email: newEmail(), company: 'Difference Ltd' };
+}
+
+function newLead({ pipeline }: Office) {
+  return { pipelineId: pipeline.id, source: 'website', value: 50_000 };
+}
+
+async function addContact(office: Office): Promise<string> {
+  return (await ask(office, leads.createContact, { body: newContact() })).contact.id;
+}
+
+async function addLead(office: Office): Promise<string> {
+  const body = { ...newLead(office), contact: newContact() };
+
+  return (await ask(office, leads.createLeadWithContact, { body })).lead.id;
+}
+
+async function addPipeline(office: Office): Promise<string> {
+  return (await ask(office, leads.createPipeline, { body: { name: 'Partners' } })).pipeline.id;
+}
+
+async function addStage(office: Office): Promise<string> {
+  const params = { pipeline_id: office.pipeline.id };
+  const body = { name: 'Negotiation' };
+
+  return (await ask(office, leads.createStage, { params, body })).stage.id;
+}
+
+/** Conversations come from social networks: there is no endpoint that makes one. */
+async function addConversation({ owner }: Office): Promise<string> {
+  const id = randomUUID();
+  await write(
+    put(keys.conversation(owner.organizationId, id), {
+      id,
+      platform: 'FACEBOOK',
+      socialAccountId: randomUUID(),
+      customer: { id, name: 'Charles Babbage' },
+    }),
+  );
+
+  return id;
+}
+
+function newImport({ pipeline }: Office, rows = 1) {
+  const lines = Array.from({ length: rows }, () => `Charles Babbage,${newEmail()}`);
+
+  return { pipelineId: pipeline.id, csv: ['name,email', ...lines].join('\r\n') };
+}
+
+function aboutLead(contract: Contract, bodyIn?: (office: Office) => object): Scene {
+  return officeCall(contract, async (office) => ({
+    params: { lead_id: await addLead(office) },
+    ...(bodyIn ? { body: bodyIn(office) } : {}),
+  }));
+}
+
+function aboutContact(contract: Contract, body?: object): Scene {
+  return officeCall(contract, async (office) => ({
+    params: { contact_id: await addContact(office) },
+    ...(body ? { body } : {}),
+  }));
+}
+
+function aboutPipeline(contract: Contract, body?: object): Scene {
+  return officeCall(contract, async (office) => ({
+    params: { pipeline_id: await addPipeline(office) },
+    ...(body ? { body } : {}),
+  }));
+}
+
+function aboutStage(contract: Contract, body?: object): Scene {
+  return officeCall(contract, async (office) => ({
+    params: { pipeline_id: office.pipeline.id, stage_id: await addStage(office) },
+    ...(body ? { body } : {}),
+  }));
+}
+
+/** A list or a figure, where there is something to list or to count. */
+function overLeads(contract: Contract): Scene {
+  return officeCall(contract, async (office) => {
+    await addLead(office);
+
+    return {};
+  });
+}
+
+const ofLeads: Readonly<Record<string, Scene>> = {
+  'create-lead': officeCall(leads.createLead, async (office) => ({
+    body: { ...newLead(office), contactId: await addContact(office) },
+  })),
+  'create-lead-with-contact': officeCall(leads.createLeadWithContact, (office) => ({
+    body: { ...newLead(office), contact: newContact() },
+  })),
+  'convert-conversation': officeCall(leads.convertConversation, async (office) => ({
+    body: { ...newLead(office), conversationId: await addConversation(office) },
+  })),
+  'list-leads': overLeads(leads.listLeads),
+  'get-lead': aboutLead(leads.getLead),
+  'update-lead': aboutLead(leads.updateLead, () => ({ status: 'QUALIFIED' })),
+  'delete-lead': aboutLead(leads.deleteLead),
+  'create-lead-activity': aboutLead(leads.createLeadActivity, () => ({
+    type: 'NOTE',
+    description: 'Called back',
+  })),
+  'move-lead-stage': aboutLead(leads.moveLeadStage, ({ pipeline }) => ({
+    stageId: pipeline.stages[1]?.id,
+  })),
+  'get-lead-stats': overLeads(leads.getLeadStats),
+  'get-lead-source-analytics': overLeads(leads.getLeadSourceAnalytics),
+  'get-lead-campaign-analytics': overLeads(leads.getLeadCampaignAnalytics),
+  'get-lead-pipeline-analytics': overLeads(leads.getLeadPipelineAnalytics),
+  'export-leads': overLeads(leads.exportLeads),
+  'import-leads': officeCall(leads.importLeads, (office) => ({ body: newImport(office) })),
+  'get-import': officeCall(leads.getImport, async (office) => {
+    const started = await ask(office, leads.importLeads, { body: newImport(office) });
+
+    return { params: { import_id: started.import.id } };
+  }),
+};
+
+const ofPipelines: Readonly<Record<string, Scene>> = {
+  'list-pipelines': officeCall(leads.listPipelines),
+  'create-pipeline': officeCall(leads.createPipeline, () => ({ body: { name: 'Partners' } })),
+  'get-pipeline': aboutPipeline(leads.getPipeline),
+  'update-pipeline': aboutPipeline(leads.updatePipeline, { name: 'Resellers' }),
+  'delete-pipeline': aboutPipeline(leads.deletePipeline),
+  'list-stages': aboutPipeline(leads.listStages),
+  'create-stage': aboutPipeline(leads.createStage, { name: 'Negotiation' }),
+  'update-stage': aboutStage(leads.updateStage, { name: 'Haggling' }),
+  'delete-stage': aboutStage(leads.deleteStage),
+};
+
+const ofContacts: Readonly<Record<string, Scene>> = {
+  'list-contacts': overLeads(leads.listContacts),
+  'create-contact': officeCall(leads.createContact, () => ({ body: newContact() })),
+  'get-contact': aboutContact(leads.getContact),
+  'update-contact': aboutContact(leads.updateContact, { phone: '+44 20 7946 0000' }),
+  'delete-contact': aboutContact(leads.deleteContact),
+  'merge-contacts': officeCall(leads.mergeContacts, async (office) => ({
+    params: { contact_id: await addContact(office) },
+    body: { duplicateId: await addContact(office) },
+  })),
+};
+
+/** What the queue of a worker holds after a call. */
+function workAfter(worker: string, cause: (office: Office) => Promise<unknown>): Scene {
+  return async (world) => {
+    const office = await openOffice(world);
+    await world.queues.drain();
+    await cause(office);
+
+    return world.queues.takeEvent(worker);
+  };
+}
+
+const ofWorkers: Readonly<Record<string, Scene>> = {
+  // The endpoint itself does the first hundred rows: ten are left.
+  'lead-import': workAfter('lead-import', (office) =>
+    ask(office, leads.importLeads, { body: newImport(office, 110) }),
+  ),
+  'lead-removal': workAfter('lead-removal', async (office) => {
+    const params = { lead_id: await addLead(office) };
+
+    return ask(office, leads.deleteLead, { params });
+  }),
+};
+
+export const leadScenes: Readonly<Record<string, Scene>> = {
+  ...ofLeads,
+  ...ofPipelines,
+  ...ofContacts,
+  ...ofWorkers,
+};

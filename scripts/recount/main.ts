@@ -2,7 +2,8 @@ import { recount, repair } from './recount.ts';
 
 /**
  * `npm run recount` compares the counters of a table with what they count; `-- --repair` mends them.
- * TABLE_NAME and DYNAMODB_ENDPOINT name the table, the one of the running local stack by default.
+ * TABLE_NAME and DYNAMODB_ENDPOINT name the table, the one of the running local stack by default. An
+ * empty DYNAMODB_ENDPOINT is AWS itself.
  */
 async function main(options: readonly string[]): Promise<void> {
   const target = {

@@ -1,4 +1,4 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type Key, keys, leadFacets } from '#lib/db/keys.ts';
 import { shardOf } from '#lib/db/sharded-list.ts';
@@ -25,7 +25,19 @@ export type RecountTarget = { readonly tableName: string; readonly endpoint?: st
 const counterPartition = /^ORG#[^#]+#(?:LEAD_COUNTS|LEAD_FACET#.+|CONTACT_COUNTS)$/;
 
 function connect({ endpoint }: RecountTarget): DynamoDBDocumentClient {
-  return DynamoDBDocumentClient.from(new DynamoDBClient(endpoint ? { endpoint } : {}));
+  return DynamoDBDocumentClient.from(new DynamoDBClient(endpoint ? atEndpoint(endpoint) : {}));
+}
+
+/** DynamoDB Local takes any credentials, but wants some. */
+function atEndpoint(endpoint: string): DynamoDBClientConfig {
+  const hasOwn = Boolean(process.env.AWS_ACCESS_KEY_ID ?? process.env.AWS_PROFILE);
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+
+  return {
+    endpoint,
+    region: process.env.AWS_REGION ?? 'us-east-1',
+    ...(hasOwn ? {} : { credentials }),
+  };
 }
 
 /** Every item of the table, page by page. */

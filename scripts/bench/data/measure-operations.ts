@@ -1,0 +1,51 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { newId } from '#lib/ids.ts';
+import { listPipelines } from '#schemas/leads.ts';
+import type { Meter } from '#scripts/dynamodb-proxy/meter.ts';
+import { createWorld } from '../calls/world.ts';
+import { operationsOn } from './operations.ts';
+import type { Cost } from './report-costs.ts';
+import type { SampleTenant } from './sample-leads.ts';
+import { seedLeads } from './seed-leads.ts';
+
+export type DataBench = {
+  /** Past the meter. */
+  readonly client: DynamoDBDocumentClient;
+  readonly meter: Meter;
+  readonly sandboxUrl: string;
+};
+
+/** What each operation costs in a new organization with so many leads. */
+export async function measureOperations(
+  { client, meter, sandboxUrl }: DataBench,
+  size: number,
+): Promise<ReadonlyMap<string, Cost>> {
+  const world = createWorld(sandboxUrl);
+  const { token, userId, organizationId } = await world.newAccount();
+  const params = { organization_id: organizationId };
+  const { pipelines } = await world.call(listPipelines, { token, params });
+  const tenant: SampleTenant = {
+    organizationId,
+    pipelineId: pipelines[0].id,
+    stageIds: pipelines[0].stages.map(({ id }: { readonly id: string }) => id),
+    assigneeIds: [userId, newId(), newId(), newId()],
+    socialAccountId: newId(),
+    contentPostId: newId(),
+  };
+  const leadIds = await seedLeads(client, tenant, size);
+  const costs = new Map<string, Cost>();
+  for (const { name, contract, prepare } of operationsOn({ tenant, leadIds })) {
+    const call = await prepare((other, options) =>
+      world.call(other, { token, ...options, params: { ...params, ...options.params } }),
+    );
+    const options = { token, ...call, params: { ...params, ...call.params } };
+    const metered = await meter.measure(() => world.call(contract, options));
+    costs.set(name, {
+      trips: metered.roundTrips,
+      readUnits: metered.readUnits,
+      writeUnits: metered.writeUnits,
+    });
+  }
+
+  return costs;
+}

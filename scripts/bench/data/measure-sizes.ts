@@ -1,0 +1,71 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { startDynamoDbProxy } from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
+import { localEnvironment } from '#scripts/stack/local-environment.ts';
+import { startServices } from '#scripts/stack/services.ts';
+import { benchSettings } from '../function-environment.ts';
+import type { Cost, OperationCosts } from './report-costs.ts';
+
+/** Long enough for calls that are made at once to overlap on a busy machine. */
+const meteredLatencyMs = 25;
+
+/**
+ * What each operation costs in an organization of each size, through the handlers. The environment
+ * of this process is changed for good: clients are made as lib/ loads.
+ */
+export async function measureSizes(sizes: readonly number[]): Promise<readonly OperationCosts[]> {
+  const services = await startServices({
+    ports: { dynamodb: 0, aws: 0, sandbox: 0 },
+    settings: benchSettings,
+  });
+  const { dynamodb, aws, sandbox } = services.addresses;
+  const proxy = await startDynamoDbProxy({ target: dynamodb, meteredLatencyMs });
+  try {
+    const addresses = { api: 'http://localhost:3000', dynamodb: proxy.endpoint, aws, sandbox };
+    Object.assign(process.env, localEnvironment(addresses, benchSettings), {
+      LOG_LEVEL: 'CRITICAL',
+    });
+    const { measureOperations } = await import('./measure-operations.ts');
+    const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint: dynamodb }));
+    const ofSizes = new Map<number, ReadonlyMap<string, Cost>>();
+    for (const size of sizes) {
+      const bench = { client, meter: proxy.meter, sandboxUrl: sandbox };
+      ofSizes.set(size, await measureOperations(bench, size));
+    }
+    await refuseWrongCounters(dynamodb);
+
+    return byOperation(ofSizes);
+  } finally {
+    await proxy.close();
+    await services.close();
+  }
+}
+
+/** What is seeded must be what the service would have written. */
+async function refuseWrongCounters(endpoint: string): Promise<void> {
+  const { recount } = await import('#scripts/recount/recount.ts');
+  const differences = await recount({ tableName: benchSettings.TABLE_NAME, endpoint });
+  const [first] = differences;
+  if (first) {
+    throw new Error(`${differences.length} counters are wrong, as ${JSON.stringify(first)}`);
+  }
+}
+
+function byOperation(
+  ofSizes: ReadonlyMap<number, ReadonlyMap<string, Cost>>,
+): readonly OperationCosts[] {
+  // The largest organization knows all operations, in their order.
+  const largestFirst = [...ofSizes.values()].toReversed();
+  const operations = new Set(largestFirst.flatMap((costs) => [...costs.keys()]));
+
+  return [...operations].map((operation) => ({
+    operation,
+    costs: new Map(
+      [...ofSizes].flatMap(([size, costs]) => {
+        const cost = costs.get(operation);
+
+        return cost ? [[size, cost] as const] : [];
+      }),
+    ),
+  }));
+}

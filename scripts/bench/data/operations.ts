@@ -1,0 +1,116 @@
+import { cursorAfter } from '#lib/db/sharded-list.ts';
+import type { Contract } from '#schemas/contract.ts';
+import * as leads from '#schemas/leads.ts';
+import type { Call } from '../calls/gateway-event.ts';
+import type { World } from '../calls/world.ts';
+import { type SampleTenant, samplePeriod, sources } from './sample-leads.ts';
+
+type Ask = World['call'];
+
+export type Operation = {
+  readonly name: string;
+  readonly contract: Contract;
+  /** Makes what the call needs, and gives the call. */
+  readonly prepare: (ask: Ask) => Call | Promise<Call>;
+};
+
+export type SeededTenant = {
+  readonly tenant: SampleTenant;
+  /** Oldest first. */
+  readonly leadIds: readonly string[];
+};
+
+const pageSize = 20;
+const farPage = 50;
+
+/** What is measured in an organization. Reads go first: the rest changes the data. */
+export function operationsOn(seeded: SeededTenant): readonly Operation[] {
+  return [...figures(), ...pages(seeded), ...changes(seeded)];
+}
+
+function figures(): readonly Operation[] {
+  const contracts: ReadonlyArray<readonly [string, Contract]> = [
+    ['statistics', leads.getLeadStats],
+    ['analytics: sources', leads.getLeadSourceAnalytics],
+    ['analytics: campaigns', leads.getLeadCampaignAnalytics],
+    ['analytics: pipeline', leads.getLeadPipelineAnalytics],
+  ];
+
+  return contracts.map(([name, contract]) => ({ name, contract, prepare: () => ({}) }));
+}
+
+function page(name: string, query: Readonly<Record<string, string>> = {}): Operation {
+  return {
+    name,
+    contract: leads.listLeads,
+    prepare: () => ({ query: { limit: String(pageSize), ...query } }),
+  };
+}
+
+function pages({ tenant, leadIds }: SeededTenant): readonly Operation[] {
+  const middleId = leadIds[Math.floor(leadIds.length / 2)] ?? '';
+  const filters: Readonly<Record<string, string>> = {
+    pipelineId: tenant.pipelineId,
+    status: 'NEW',
+    stageId: tenant.stageIds[0] ?? '',
+    source: sources[0],
+    assignedToId: tenant.assigneeIds[0] ?? '',
+    socialAccountId: tenant.socialAccountId,
+    contentPostId: tenant.contentPostId,
+  };
+  const isThereFarPage = leadIds.length >= farPage * pageSize;
+
+  return [
+    page('first page'),
+    ...Object.entries(filters).map(([filter, value]) =>
+      page(`first page by ${filter}`, { [filter]: value }),
+    ),
+    page('first page by status and source', { status: 'NEW', source: sources[0] }),
+    page('page by cursor, half way', { cursor: cursorAfter(middleId, 1) }),
+    ...(isThereFarPage ? [page(`page ${farPage} by number`, { page: String(farPage) })] : []),
+  ];
+}
+
+function changes({ tenant, leadIds }: SeededTenant): readonly Operation[] {
+  const leadAt = (index: number) => ({ lead_id: leadIds[index] ?? '' });
+  const aboutNewLead = { pipelineId: tenant.pipelineId, source: sources[0], value: 50_000 };
+  const contact = { name: 'Ada Lovelace', email: 'ada@example.com', company: 'Analytical Ltd' };
+
+  return [
+    { name: 'get', contract: leads.getLead, prepare: () => ({ params: leadAt(0) }) },
+    {
+      name: 'create, for a contact',
+      contract: leads.createLead,
+      prepare: async (ask) => {
+        const created = await ask(leads.createContact, { body: contact });
+
+        return { body: { ...aboutNewLead, contactId: created.contact.id } };
+      },
+    },
+    {
+      name: 'create with a contact',
+      contract: leads.createLeadWithContact,
+      prepare: () => ({
+        body: { ...aboutNewLead, contact: { ...contact, email: 'mary@example.com' } },
+      }),
+    },
+    {
+      name: 'update: notes',
+      contract: leads.updateLead,
+      prepare: () => ({ params: leadAt(0), body: { notes: 'Asked for the price' } }),
+    },
+    {
+      name: 'update: status',
+      contract: leads.updateLead,
+      prepare: () => ({ params: leadAt(samplePeriod), body: { status: 'QUALIFIED' } }),
+    },
+    {
+      name: 'move',
+      contract: leads.moveLeadStage,
+      prepare: () => ({
+        params: leadAt(2 * samplePeriod),
+        body: { stageId: tenant.stageIds[1] ?? '' },
+      }),
+    },
+  ];
+}

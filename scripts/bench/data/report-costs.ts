@@ -1,0 +1,45 @@
+import { type Column, formatTable } from '../table.ts';
+
+export type Cost = {
+  readonly trips: number;
+  readonly readUnits: number;
+  readonly writeUnits: number;
+};
+
+/** What each operation costs at each size; without a cost where it has no meaning. */
+export type OperationCosts = {
+  readonly operation: string;
+  readonly costs: ReadonlyMap<number, Cost>;
+};
+
+const unitsOf = ({ readUnits, writeUnits }: Cost): number => readUnits + writeUnits;
+
+export function formatCosts(
+  sizes: readonly number[],
+  operations: readonly OperationCosts[],
+): string {
+  const ofSizes = sizes.map(
+    (size): Column<OperationCosts> => ({
+      title: size.toLocaleString('en'),
+      value: ({ costs }) => formatCost(costs.get(size)),
+    }),
+  );
+
+  return formatTable(operations, [
+    { title: 'operation', value: ({ operation }) => operation },
+    ...ofSizes,
+    { title: '× trips', value: ({ costs }) => growthOf(costs, ({ trips }) => trips), digits: 2 },
+    { title: '× units', value: ({ costs }) => growthOf(costs, unitsOf), digits: 2 },
+  ]);
+}
+
+function formatCost(cost: Cost | undefined): string {
+  return cost ? `${cost.trips} / ${cost.readUnits} / ${cost.writeUnits}` : '-';
+}
+
+/** The largest figure over the smallest. */
+function growthOf(costs: ReadonlyMap<number, Cost>, figureOf: (cost: Cost) => number): number {
+  const figures = [...costs.values()].map(figureOf);
+
+  return Math.max(...figures) / Math.min(...figures);
+}

@@ -83,6 +83,9 @@ async function removeListed(
   const list = { index: { name: 'list', attribute: 'list' }, organizationId, value };
   let rows: IndexRow[] = [];
   const remove = async () => {
+    if (rows.length === 0) {
+      return;
+    }
     const partitions = await Promise.all(
       rows.map((row) => query<AnyItem>(ranges.partitionOf(row), { expiredToo: true })),
     );

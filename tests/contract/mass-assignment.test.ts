@@ -36,6 +36,7 @@ const passing: ReadonlyArray<readonly [RegExp, string]> = [
   [/\$2[aby]\$[^"]+/g, '<hash>'],
   [/"(writeId|tokenHash|payload|ipAddress)":"[^"]+"/g, '"$1":"<opaque>"'],
   [/"(\w+Seconds|attempts)":\d+/g, '"$1":"<seconds>"'],
+  [/"(ms|stayMs_<id>|convertMs)":\d+/g, '"$1":"<ms>"'],
   [/"listShard":\d+/g, '"listShard":"<shard>"'],
   [/(#CONTACT_WORDS","sk":")[^"#]+#/g, '$1<word>#'],
 ];

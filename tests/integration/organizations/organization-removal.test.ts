@@ -315,7 +315,7 @@ describe('a removal that is stopped', () => {
 });
 
 describe('a large organization', () => {
-  const records = Math.min(depth(10_000), 100_000);
+  const records = Math.min(depth(2_000), 100_000);
 
   test(`of ${records} records is removed to the last`, async () => {
     const [doomed, neighbour] = [await furnished(), await furnished()];

@@ -67,6 +67,14 @@ export const config = {
   get bcryptCost() {
     return wholeNumber('BCRYPT_COST', 12);
   },
+  /** How long one call of the table may take, in milliseconds. */
+  get tableTimeoutMs() {
+    return wholeNumber('TABLE_TIMEOUT_MS', 4_000);
+  },
+  /** How long one call of the payment provider may take, in milliseconds. */
+  get paymentTimeoutMs() {
+    return wholeNumber('PAYMENT_TIMEOUT_MS', 4_000);
+  },
   get dynamodbEndpoint() {
     return optional('DYNAMODB_ENDPOINT');
   },

@@ -7,8 +7,8 @@ export const documentClient = DynamoDBDocumentClient.from(
   new DynamoDBClient({
     retryStrategy,
     requestHandler: {
-      connectionTimeout: 1_000,
-      requestTimeout: 4_000,
+      connectionTimeout: config.tableTimeoutMs / 4,
+      requestTimeout: config.tableTimeoutMs,
       throwOnRequestTimeout: true,
     },
     ...(config.dynamodbEndpoint ? { endpoint: config.dynamodbEndpoint } : {}),

@@ -52,8 +52,9 @@ function decodeCursor(cursor: string, range: KeyRange): Position {
   throw malformed;
 }
 
+/** The ends of a range are no items: the table refuses to begin at them. */
 function isKeyWithin({ from, to }: KeyRange, key: unknown): key is string {
-  return typeof key === 'string' && key.isWellFormed() && key >= from && key <= to;
+  return typeof key === 'string' && key.isWellFormed() && key > from && key < to;
 }
 
 /** The request's `page` or `cursor`; both at once, or a cursor of another list: 400. */

@@ -4,8 +4,7 @@ import { upstream } from '#lib/errors/failures.ts';
 import { getSecrets } from '#lib/secrets/secrets.ts';
 import { CardRefused, PaymentMethodUnknown } from './payment-failures.ts';
 
-/** Two tries of four seconds each: an outage is told within ten. The SDK repeats under one key. */
-const timeoutMs = 4_000;
+/** Two tries, of four seconds each: an outage is told within ten. The SDK repeats under one key. */
 const maxNetworkRetries = 1;
 
 let client: { readonly key: string; readonly stripe: Stripe } | undefined;
@@ -15,7 +14,7 @@ function connect(key: string): Stripe {
   const protocol = base?.protocol === 'http:' ? ('http' as const) : ('https' as const);
 
   return new Stripe(key, {
-    timeout: timeoutMs,
+    timeout: config.paymentTimeoutMs,
     maxNetworkRetries,
     telemetry: false,
     ...(base

@@ -33,6 +33,18 @@ export function wholeNumber(name: string, fallback: number): number {
   return Number(value);
 }
 
+/** The origin, with a path where there is one, under which a service answers; no slash at the end. */
+function base(name: string, fallback: string): string {
+  return (optional(name) ?? fallback).replace(/\/+$/, '');
+}
+
+function versioned(network: string, fallback: string, version: string) {
+  return {
+    apiBase: base(`${network}_API_BASE`, fallback),
+    apiVersion: optional(`${network}_API_VERSION`) ?? version,
+  };
+}
+
 export const config = {
   get stage() {
     return required('STAGE');
@@ -74,6 +86,43 @@ export const config = {
   /** How long one call of the payment provider may take, in milliseconds. */
   get paymentTimeoutMs() {
     return wholeNumber('PAYMENT_TIMEOUT_MS', 4_000);
+  },
+  /** How long one call of a social network may take, in milliseconds. */
+  get networkTimeoutMs() {
+    return wholeNumber('NETWORK_TIMEOUT_MS', 4_000);
+  },
+  /** Where each network answers, and which version of its API is meant. */
+  networks: {
+    get facebook() {
+      return versioned('FACEBOOK', 'https://graph.facebook.com', 'v25.0');
+    },
+    get instagram() {
+      return versioned('INSTAGRAM', 'https://graph.instagram.com', 'v25.0');
+    },
+    get tiktok() {
+      return {
+        apiBase: base('TIKTOK_API_BASE', 'https://open.tiktokapis.com'),
+        businessApiBase: base('TIKTOK_BUSINESS_API_BASE', 'https://business-api.tiktok.com'),
+      };
+    },
+    get twitter() {
+      return { apiBase: base('TWITTER_API_BASE', 'https://api.x.com') };
+    },
+    get linkedin() {
+      return {
+        ...versioned('LINKEDIN', 'https://api.linkedin.com', '202608'),
+        oauthBase: base('LINKEDIN_OAUTH_BASE', 'https://www.linkedin.com'),
+      };
+    },
+    get youtube() {
+      return {
+        apiBase: base('YOUTUBE_API_BASE', 'https://youtube.googleapis.com'),
+        uploadBase: base('YOUTUBE_UPLOAD_BASE', 'https://www.googleapis.com'),
+        oauthBase: base('YOUTUBE_OAUTH_BASE', 'https://oauth2.googleapis.com'),
+        analyticsBase: base('YOUTUBE_ANALYTICS_BASE', 'https://youtubeanalytics.googleapis.com'),
+        hubBase: base('YOUTUBE_HUB_BASE', 'https://pubsubhubbub.appspot.com'),
+      };
+    },
   },
   get dynamodbEndpoint() {
     return optional('DYNAMODB_ENDPOINT');

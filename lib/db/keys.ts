@@ -64,6 +64,11 @@ export const keys = {
     pk: tenant(organizationId),
     sk: `SOCIAL_ACCOUNT#${accountId}`,
   }),
+  /** A network's account is connected once in the whole service; leads its events to the tenant. */
+  socialAccountClaim: (platform: string, platformUserId: string): Key => ({
+    pk: `SOCIAL#${platform}#${platformUserId}`,
+    sk: 'CLAIM',
+  }),
   contentPost: (organizationId: string, postId: string): Key => ({
     pk: tenant(organizationId),
     sk: `POST#${postId}`,
@@ -203,6 +208,8 @@ export const ranges = {
   invitations: (organizationId: string) => beginningWith(tenant(organizationId), 'INVITATION#'),
   auditEntries: (organizationId: string) => beginningWith(tenant(organizationId), 'AUDIT#'),
   pipelines: (organizationId: string) => beginningWith(tenant(organizationId), 'PIPELINE#'),
+  socialAccounts: (organizationId: string) =>
+    beginningWith(tenant(organizationId), 'SOCIAL_ACCOUNT#'),
   campaigns: (organizationId: string) => beginningWith(tenant(organizationId), 'CAMPAIGN#'),
   /** A lead and its activities: from the end, the lead comes first, then the latest activity. */
   leadAndActivities: (organizationId: string, leadId: string): KeyRange => ({

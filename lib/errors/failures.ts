@@ -20,6 +20,14 @@ export function wrongCredentials(): ApiError {
   return new ApiError('unauthorized', 'Invalid email or password');
 }
 
+/** 401: the network does not take the account's token any more. */
+export function platformTokenInvalid(cause?: unknown): ApiError {
+  return new ApiError('unauthorized', 'Invalid or expired platform token', {
+    fields: { code: 'PLATFORM_TOKEN_INVALID' },
+    cause,
+  });
+}
+
 export function forbidden(message: string): ApiError {
   return new ApiError('forbidden', message);
 }

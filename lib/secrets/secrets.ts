@@ -3,12 +3,28 @@ import * as z from 'zod';
 import { minuteMs, now } from '#lib/clock.ts';
 import { config } from '#lib/config.ts';
 import { describeFailure, logger } from '#lib/log/logger.ts';
+import { platforms } from '#schemas/platforms.ts';
 
 const base64Key = (bytes: number) =>
   z
     .base64()
     .transform((value) => Buffer.from(value, 'base64'))
     .refine((key) => key.length >= bytes, { error: `must have at least ${bytes} bytes` });
+
+/** What a network gave this service when it was registered there as an app. */
+const networkApp = z.object({
+  /** App id, client key. */
+  clientId: z.string().min(1),
+  /** Signs the network's events too, where `webhookSecret` is not set. */
+  clientSecret: z.string().min(1),
+  webhookSecret: z.string().min(1).optional(),
+  /** What the network must send in its handshake (`hub.verify_token`). */
+  verifyToken: z.string().min(1).optional(),
+  /** The app's own token, for what is administered without a user. */
+  appToken: z.string().min(1).optional(),
+});
+
+export type NetworkApp = z.output<typeof networkApp>;
 
 /** The one secret document. The first key of a list is used, all of them are still accepted. */
 const secretDocument = z.object({
@@ -22,6 +38,11 @@ const secretDocument = z.object({
     )
     .min(1),
   stripeSecretKey: z.string().min(1),
+  /** Any of them may have signed an event of the payment provider. */
+  stripeWebhookSecrets: z.array(z.string().min(1)).default([]),
+  openaiApiKey: z.string().min(1).optional(),
+  /** A network that is missing here cannot be connected. */
+  networks: z.partialRecord(z.enum(platforms), networkApp).default({}),
 });
 
 export type Secrets = z.output<typeof secretDocument>;

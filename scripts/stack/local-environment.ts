@@ -1,3 +1,4 @@
+import { platforms } from '#schemas/platforms.ts';
 import { defaultSettings, isAwsItself, type Settings, settingNames } from './settings.ts';
 
 /** Where the parts answer, as origins without a slash at the end. */
@@ -9,7 +10,7 @@ export type Addresses = {
 };
 
 /** Read by the stack alone: no function gets them. */
-const stackOnly = new Set([
+const stackOnly: ReadonlySet<string> = new Set([
   'PORT',
   'LAMBDA_PORT',
   'DYNAMODB_PORT',
@@ -21,6 +22,13 @@ const stackOnly = new Set([
   'STRIPE_SECRET_KEY',
   'JWT_SECRET',
   'ENCRYPTION_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'OPENAI_API_KEY',
+  ...platforms.flatMap((platform) =>
+    ['CLIENT_ID', 'CLIENT_SECRET', 'WEBHOOK_SECRET', 'VERIFY_TOKEN', 'APP_TOKEN'].map(
+      (part) => `${platform}_${part}`,
+    ),
+  ),
 ]);
 
 const awsEndpoints = [
@@ -45,6 +53,9 @@ export function localEnvironment(
     S3_ENDPOINT: addresses.aws,
     QUEUE_URL_PREFIX: `${addresses.aws}/000000000000/social-leads-${all.STAGE}-`,
     STRIPE_API_BASE: addresses.sandbox,
+    OPENAI_BASE_URL: `${addresses.sandbox}/v1`,
+    ...networkAddresses(addresses.sandbox),
+    WEBHOOK_ALLOWED_ORIGINS: addresses.sandbox,
     PUBLIC_BASE_URL: addresses.api,
     APP_URL: addresses.api,
     ALLOWED_ORIGINS: addresses.api,
@@ -56,6 +67,24 @@ export function localEnvironment(
       (entry): entry is [string, string] => Boolean(entry[1]) && !stackOnly.has(entry[0]),
     ),
   );
+}
+
+/** Each network has a folder of its own in the sandbox: two of them have the same paths. */
+function networkAddresses(sandbox: string): Settings {
+  return {
+    FACEBOOK_API_BASE: `${sandbox}/facebook`,
+    INSTAGRAM_API_BASE: `${sandbox}/instagram`,
+    TIKTOK_API_BASE: `${sandbox}/tiktok`,
+    TIKTOK_BUSINESS_API_BASE: `${sandbox}/tiktok`,
+    TWITTER_API_BASE: `${sandbox}/twitter`,
+    LINKEDIN_API_BASE: `${sandbox}/linkedin`,
+    LINKEDIN_OAUTH_BASE: `${sandbox}/linkedin`,
+    YOUTUBE_API_BASE: `${sandbox}/youtube`,
+    YOUTUBE_UPLOAD_BASE: `${sandbox}/youtube`,
+    YOUTUBE_OAUTH_BASE: `${sandbox}/youtube`,
+    YOUTUBE_ANALYTICS_BASE: `${sandbox}/youtube`,
+    YOUTUBE_HUB_BASE: `${sandbox}/youtube`,
+  };
 }
 
 /** The shell's environment without what only `localEnvironment` may say. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { type Platform, platforms } from '#schemas/platforms.ts';
 import type { Settings } from './settings.ts';
 
 /**
@@ -12,7 +13,25 @@ export function localSecret(settings: Settings): string {
       { id: 'local', key: settings.ENCRYPTION_KEY ?? localKey('encrypt tokens at rest') },
     ],
     stripeSecretKey: settings.STRIPE_SECRET_KEY ?? 'sk_test_sandbox',
+    stripeWebhookSecrets: [settings.STRIPE_WEBHOOK_SECRET ?? 'whsec_sandbox'],
+    openaiApiKey: settings.OPENAI_API_KEY ?? 'sk-sandbox',
+    networks: Object.fromEntries(
+      platforms.map((platform) => [platform, localApp(platform, settings)]),
+    ),
   });
+}
+
+/** The service as a network knows it: the sandbox's, unless the settings name another. */
+function localApp(platform: Platform, settings: Settings) {
+  const name = platform.toLowerCase();
+
+  return {
+    clientId: settings[`${platform}_CLIENT_ID`] ?? `sandbox-${name}-app`,
+    clientSecret: settings[`${platform}_CLIENT_SECRET`] ?? `sandbox-${name}-secret`,
+    webhookSecret: settings[`${platform}_WEBHOOK_SECRET`],
+    verifyToken: settings[`${platform}_VERIFY_TOKEN`] ?? `sandbox-${name}-verify`,
+    appToken: settings[`${platform}_APP_TOKEN`] ?? `sandbox-${name}-app-token`,
+  };
 }
 
 function localKey(purpose: string): string {

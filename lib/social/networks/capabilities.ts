@@ -1,0 +1,175 @@
+import { ApiError } from '#lib/errors/api-error.ts';
+import type { Platform } from '#schemas/platforms.ts';
+
+/** What can be asked of a network beyond publishing and figures, which all have. */
+export const capabilityNames = [
+  'textOnlyPost',
+  'editPublished',
+  'deletePost',
+  'directMessage',
+  'commentReply',
+  'privateReply',
+  'commentEvents',
+  'messageEvents',
+  'tokenRefresh',
+  'webhookSubscription',
+] as const;
+export type Capability = (typeof capabilityNames)[number];
+
+export type Capabilities = {
+  readonly supports: Readonly<Record<Capability, boolean>>;
+  /** The most characters of a post; as the network counts them where it says how. */
+  readonly maxPostLength: number;
+  readonly maxReplyLength: number;
+  readonly maxMedia: number;
+  /** Which kinds of media a post may have. */
+  readonly media: ReadonlyArray<'image' | 'video'>;
+  /** For how long after a customer's message the service may answer in private; null: no limit. */
+  readonly replyWindowHours: number | null;
+  /** For how long after a comment a private reply to it may be sent; null: there is none. */
+  readonly privateReplyWindowHours: number | null;
+  /** Comments are fetched by a job, as the network does not push them. */
+  readonly pollsComments: boolean;
+};
+
+/** The networks' capabilities: data that the endpoints answer from, and the only place for it. */
+export const capabilities: Readonly<Record<Platform, Capabilities>> = {
+  FACEBOOK: {
+    supports: {
+      textOnlyPost: true,
+      editPublished: true,
+      deletePost: true,
+      directMessage: true,
+      commentReply: true,
+      privateReply: true,
+      commentEvents: true,
+      messageEvents: true,
+      tokenRefresh: false,
+      webhookSubscription: true,
+    },
+    maxPostLength: 63_206,
+    maxReplyLength: 2_000,
+    maxMedia: 10,
+    media: ['image', 'video'],
+    replyWindowHours: 24,
+    privateReplyWindowHours: 168,
+    pollsComments: false,
+  },
+  INSTAGRAM: {
+    supports: {
+      textOnlyPost: false,
+      editPublished: false,
+      deletePost: true,
+      directMessage: true,
+      commentReply: true,
+      privateReply: true,
+      commentEvents: true,
+      messageEvents: true,
+      tokenRefresh: true,
+      webhookSubscription: true,
+    },
+    maxPostLength: 2_200,
+    maxReplyLength: 1_000,
+    maxMedia: 10,
+    media: ['image', 'video'],
+    replyWindowHours: 24,
+    privateReplyWindowHours: 168,
+    pollsComments: false,
+  },
+  TIKTOK: {
+    supports: {
+      textOnlyPost: false,
+      editPublished: false,
+      deletePost: false,
+      directMessage: true,
+      commentReply: true,
+      privateReply: false,
+      commentEvents: true,
+      messageEvents: true,
+      tokenRefresh: true,
+      webhookSubscription: true,
+    },
+    maxPostLength: 2_200,
+    maxReplyLength: 150,
+    maxMedia: 35,
+    media: ['image', 'video'],
+    replyWindowHours: 48,
+    privateReplyWindowHours: null,
+    pollsComments: false,
+  },
+  TWITTER: {
+    supports: {
+      textOnlyPost: true,
+      editPublished: false,
+      deletePost: true,
+      directMessage: true,
+      commentReply: true,
+      privateReply: false,
+      commentEvents: true,
+      messageEvents: true,
+      tokenRefresh: true,
+      webhookSubscription: true,
+    },
+    maxPostLength: 280,
+    maxReplyLength: 280,
+    maxMedia: 4,
+    media: ['image', 'video'],
+    replyWindowHours: null,
+    privateReplyWindowHours: null,
+    pollsComments: false,
+  },
+  LINKEDIN: {
+    supports: {
+      textOnlyPost: true,
+      editPublished: true,
+      deletePost: true,
+      directMessage: false,
+      commentReply: true,
+      privateReply: false,
+      commentEvents: true,
+      messageEvents: false,
+      tokenRefresh: true,
+      webhookSubscription: true,
+    },
+    maxPostLength: 3_000,
+    maxReplyLength: 1_250,
+    maxMedia: 20,
+    media: ['image', 'video'],
+    replyWindowHours: null,
+    privateReplyWindowHours: null,
+    pollsComments: true,
+  },
+  YOUTUBE: {
+    supports: {
+      textOnlyPost: false,
+      editPublished: true,
+      deletePost: true,
+      directMessage: false,
+      commentReply: true,
+      privateReply: false,
+      commentEvents: false,
+      messageEvents: false,
+      tokenRefresh: true,
+      webhookSubscription: true,
+    },
+    maxPostLength: 5_000,
+    maxReplyLength: 10_000,
+    maxMedia: 1,
+    media: ['video'],
+    replyWindowHours: null,
+    privateReplyWindowHours: null,
+    pollsComments: true,
+  },
+};
+
+/** 400: the network has no such thing. */
+export function capabilityMissing(platform: Platform, capability: Capability): ApiError {
+  return new ApiError('badRequest', `${platform} does not support ${capability}`);
+}
+
+/** @throws 400 naming the capability, where the network does not have it. */
+export function requireCapability(platform: Platform, capability: Capability): void {
+  if (!capabilities[platform].supports[capability]) {
+    throw capabilityMissing(platform, capability);
+  }
+}

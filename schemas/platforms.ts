@@ -1,0 +1,18 @@
+import * as z from 'zod';
+
+/** The networks, in the order in which every message lists them. X goes by its first name. */
+export const platforms = [
+  'FACEBOOK',
+  'INSTAGRAM',
+  'TIKTOK',
+  'TWITTER',
+  'LINKEDIN',
+  'YOUTUBE',
+] as const;
+export type Platform = (typeof platforms)[number];
+
+export const platform = z.enum(platforms).meta({ example: 'FACEBOOK' });
+
+/** Where a customer and an organization talk: private messages, comments, and posts of their own. */
+export const channels = ['DIRECT_MESSAGE', 'COMMENT', 'POST'] as const;
+export type Channel = (typeof channels)[number];

@@ -1,14 +1,23 @@
+import { randomInt } from 'node:crypto';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { timestamp } from '#lib/clock.ts';
 import { config } from '#lib/config.ts';
 import { documentClient } from './client.ts';
-import { dueShard, dueShards, type Key } from './keys.ts';
+import { type DueQueue, dueShard, dueShards, type Key } from './keys.ts';
 
 export type DueItem = Key & { readonly duePk: string; readonly dueAt: string };
 
-/** The items of all shards whose time has come, the most overdue first, at most `limit` a shard. */
-export async function findDueItems(limit: number): Promise<readonly DueItem[]> {
-  const shards = Array.from({ length: dueShards }, (_, shard) => dueShard(shard));
+/** Puts an item into a queue of due work, to be found when its time has come. */
+export function dueIn(queue: DueQueue, dueAt: string) {
+  return { duePk: dueShard(queue, randomInt(dueShards)), dueAt };
+}
+
+/**
+ * The items of a queue whose time has come, the most overdue first, at most `limit` of each shard.
+ * The index is eventually consistent: what is found must be claimed by a conditional write.
+ */
+export async function findDueItems(queue: DueQueue, limit: number): Promise<readonly DueItem[]> {
+  const shards = Array.from({ length: dueShards }, (_, shard) => dueShard(queue, shard));
   const found = await Promise.all(shards.map((shard) => findDueInShard(shard, limit)));
 
   return found.flat().sort((one, other) => one.dueAt.localeCompare(other.dueAt));

@@ -265,9 +265,19 @@ export const ranges = {
   partitionOf: ({ pk }: Key) => wholePartition(pk),
 };
 
+/** What waits for its time, each kind read by a job or sweep of its own. */
+export type DueQueue =
+  | 'DUE'
+  | 'PUBLISH'
+  | 'TOKEN_REFRESH'
+  | 'COMMENTS_POLL'
+  | 'METRICS'
+  | 'REFILL'
+  | 'RECONCILE';
+
 export const dueShards = 4;
 
 /** A partition of the due-work index. */
-export function dueShard(shard: number): string {
-  return `DUE#${shard}`;
+export function dueShard(queue: DueQueue, shard: number): string {
+  return `${queue}#${shard}`;
 }

@@ -1,6 +1,6 @@
-import { randomInt } from 'node:crypto';
 import { minuteMs, timestamp } from '#lib/clock.ts';
-import { dueShard, dueShards, type Key, keys } from '#lib/db/keys.ts';
+import { dueIn } from '#lib/db/due-work.ts';
+import { type Key, keys } from '#lib/db/keys.ts';
 import { create, type Write } from '#lib/db/write.ts';
 import { newId } from '#lib/ids.ts';
 import { describeFailure, logger } from '#lib/log/logger.ts';
@@ -47,8 +47,7 @@ export function planWork(
     payload,
     createdAt: timestamp(),
     attempts: 0,
-    duePk: dueShard(randomInt(dueShards)),
-    dueAt: timestamp(sweepAfterMs),
+    ...dueIn('DUE', timestamp(sweepAfterMs)),
   };
 
   return { write: create(key, item), dispatch: () => dispatch(kind, key) };

@@ -25,7 +25,7 @@ function isWorkKind(kind: string | undefined): kind is WorkKind {
  * @throws AggregateError when all have been tried and some could not be sent.
  */
 export async function sweepDueWork(): Promise<number> {
-  const due = await findDueItems(batchPerShard);
+  const due = await findDueItems('DUE', batchPerShard);
   const outcomes = await Promise.allSettled(due.map(sweepItem));
   const failures = outcomes.flatMap((outcome) =>
     outcome.status === 'rejected' ? [outcome.reason] : [],

@@ -223,7 +223,7 @@ describe('the sweep', () => {
 
   test('is not stopped by an item that it does not know', async () => {
     const strange = { pk: 'USER#strange', sk: 'OUTBOX#unheardOf#1' };
-    await storeItem({ ...strange, duePk: dueShard(0), dueAt: '2020-01-01T00:00:00.000Z' });
+    await storeItem({ ...strange, duePk: dueShard('DUE', 0), dueAt: '2020-01-01T00:00:00.000Z' });
     const email = freshEmail();
     await inviteWithoutQueues(email);
     const alarm = vi.spyOn(logger, 'error');

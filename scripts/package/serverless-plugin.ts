@@ -1,4 +1,4 @@
-type Resource = { readonly Type: string; readonly Properties: Record<string, unknown> };
+import { foldGateway, type Resources } from './fold-gateway.ts';
 
 /** The part of the framework that is used here. */
 type Serverless = {
@@ -7,7 +7,7 @@ type Serverless = {
       Record<string, { readonly handler: string; package?: { artifact: string } }>
     >;
     readonly provider: {
-      compiledCloudFormationTemplate: { readonly Resources: Record<string, Resource> };
+      compiledCloudFormationTemplate: { readonly Resources: Resources };
     };
   };
 };
@@ -21,7 +21,8 @@ export default class ServerlessPlugin {
     this.hooks = {
       // Named here and not in functions.yml, so that running locally needs no bundles.
       'before:package:createDeploymentArtifacts': () => useBundles(service),
-      'after:package:compileEvents': () => useInvocationRole(service),
+      'after:package:compileEvents': () =>
+        foldGateway(service.provider.compiledCloudFormationTemplate.Resources),
     };
   }
 }
@@ -31,21 +32,5 @@ function useBundles({ functions }: Serverless['service']): void {
     definition.package = {
       artifact: `.build/${definition.handler.replace(/\.handler$/, '.zip')}`,
     };
-  }
-}
-
-/**
- * The gateway calls functions in a role instead of by a permission on each function: one resource
- * in place of one for every function, of the 500 that a stack may have.
- */
-function useInvocationRole({ provider }: Serverless['service']): void {
-  const { Resources: resources } = provider.compiledCloudFormationTemplate;
-  for (const [logicalId, { Type: type, Properties: properties }] of Object.entries(resources)) {
-    if (type === 'AWS::ApiGatewayV2::Integration') {
-      properties.CredentialsArn = { 'Fn::GetAtt': ['InvocationRole', 'Arn'] };
-    }
-    if (type === 'AWS::Lambda::Permission' && properties.Principal === 'apigateway.amazonaws.com') {
-      delete resources[logicalId];
-    }
   }
 }

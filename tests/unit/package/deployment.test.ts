@@ -6,10 +6,18 @@ import { type CompiledTemplate, compileTemplate } from '#scripts/package/templat
 import { fixtureRegistry } from '#tests/support/fixture-registry.ts';
 import { createFixtureService } from '#tests/support/fixture-service.ts';
 
-const endpointCount = 124;
-/** With the one that answers unknown routes: 140 functions. */
+type Integration = { readonly uri: unknown; readonly credentials: unknown };
+type GatewayDocument = {
+  readonly paths: Record<
+    string,
+    Record<string, { readonly 'x-amazon-apigateway-integration': Integration }>
+  >;
+};
+
+const endpointCount = 184;
+/** With the one that answers unknown routes: 210 functions. */
 const service = createFixtureService(
-  fixtureRegistry({ endpoints: endpointCount, workers: 8, jobs: 7 }),
+  fixtureRegistry({ endpoints: endpointCount, workers: 15, jobs: 10 }),
 );
 let compiled: CompiledTemplate;
 
@@ -27,9 +35,9 @@ afterAll(() => {
   service.remove();
 });
 
-describe('the deployment of 140 functions', () => {
+describe('the deployment of 210 functions', () => {
   it('has all of them, and keeps every limit', () => {
-    expect(resourcesOf('AWS::Lambda::Function')).toHaveLength(140);
+    expect(resourcesOf('AWS::Lambda::Function')).toHaveLength(210);
     expect(checkLimits(compiled)).toEqual([]);
   });
 
@@ -41,13 +49,26 @@ describe('the deployment of 140 functions', () => {
     expect(findWildcards(compiled.template, 'dev')).toEqual([]);
   });
 
-  it('calls every function in a role, without a permission on each', () => {
-    const invocationRole = { 'Fn::GetAtt': ['InvocationRole', 'Arn'] };
-    const integrations = resourcesOf('AWS::ApiGatewayV2::Integration');
+  it('has a route to every endpoint in the document of the gateway, called in a role', () => {
+    const [{ Body, FailOnWarnings } = {}] = resourcesOf('AWS::ApiGatewayV2::Api');
+    const { paths } = Body as GatewayDocument;
+    const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+    const called = operations.map((operation) => operation['x-amazon-apigateway-integration']);
 
-    expect(integrations).toHaveLength(endpointCount + 1);
-    expect(integrations.filter(({ CredentialsArn }) => !CredentialsArn)).toEqual([]);
-    expect(integrations[0]).toMatchObject({ CredentialsArn: invocationRole });
+    expect(FailOnWarnings).toBe(true);
+    expect(operations).toHaveLength(endpointCount + 1);
+    expect(new Set(called.map(({ uri }) => JSON.stringify(uri))).size).toBe(endpointCount + 1);
+    expect(called.map(({ credentials }) => credentials)).toEqual(
+      called.map(() => ({ 'Fn::GetAtt': ['InvocationRole', 'Arn'] })),
+    );
+    expect(paths.$default).toMatchObject({
+      'x-amazon-apigateway-any-method': { isDefaultRoute: true },
+    });
+    expect(paths['/fixtures/{organization_id}/kind-1/{fixture_id}']?.get).toMatchObject({
+      parameters: [{ name: 'organization_id' }, { name: 'fixture_id' }],
+    });
+    expect(resourcesOf('AWS::ApiGatewayV2::Route')).toEqual([]);
+    expect(resourcesOf('AWS::ApiGatewayV2::Integration')).toEqual([]);
     expect(resourcesOf('AWS::Lambda::Permission')).toEqual([]);
   });
 
@@ -74,7 +95,7 @@ describe('the deployment of 140 functions', () => {
   it('gives every worker a queue whose failures end in a dead-letter queue', () => {
     const queues = resourcesOf('AWS::SQS::Queue');
 
-    expect(queues).toHaveLength(16);
-    expect(queues.filter(({ RedrivePolicy }) => RedrivePolicy)).toHaveLength(8);
+    expect(queues).toHaveLength(30);
+    expect(queues.filter(({ RedrivePolicy }) => RedrivePolicy)).toHaveLength(15);
   });
 });

@@ -121,6 +121,8 @@ export type NormalisedEvent = {
   readonly type: 'message' | 'comment' | 'mention' | 'post' | 'deauthorized' | 'publication';
   readonly channel: Channel;
   readonly from: { readonly id: string; readonly name: string };
+  /** The customer that an echo of a private message went to; `undefined` for all else. */
+  readonly to: { readonly id: string; readonly name: string } | undefined;
   readonly text: string;
   /** The network's id of the message or comment: what an answer refers to. */
   readonly messageId: string;

@@ -73,6 +73,10 @@ export const config = {
   get allowedOrigins() {
     return list('ALLOWED_ORIGINS');
   },
+  /** Exact origins that strangers' URLs may name although they are neither https nor public. */
+  get webhookAllowedOrigins() {
+    return list('WEBHOOK_ALLOWED_ORIGINS');
+  },
   get trustedProxies() {
     return list('TRUSTED_PROXIES');
   },

@@ -1,0 +1,40 @@
+import type { LookupAddress } from 'node:dns';
+import { lookup } from 'node:dns/promises';
+import type { LookupFunction } from 'node:net';
+import { OutboundFailure } from './outbound-failure.ts';
+import { isPublicAddress } from './public-address.ts';
+
+/**
+ * Resolves a name for one connection, and hands on exactly the addresses that it has checked: an
+ * answer that changes a moment later changes nothing. One private address among them is enough to
+ * refuse the name.
+ */
+export const checkedLookup: LookupFunction = (hostname, options, callback) => {
+  resolveChecked(hostname).then(
+    (addresses) => answer(addresses, options.all ?? false, callback),
+    (failure: NodeJS.ErrnoException) => callback(failure, ''),
+  );
+};
+
+async function resolveChecked(hostname: string): Promise<LookupAddress[]> {
+  const addresses = await lookup(hostname, { all: true });
+  if (addresses.length === 0 || !addresses.every(({ address }) => isPublicAddress(address))) {
+    throw new OutboundFailure('forbidden', 'The name does not lead to a public address');
+  }
+
+  return addresses;
+}
+
+function answer(
+  addresses: LookupAddress[],
+  all: boolean,
+  callback: Parameters<LookupFunction>[2],
+): void {
+  const [first] = addresses;
+  if (all || !first) {
+    callback(null, addresses);
+
+    return;
+  }
+  callback(null, first.address, first.family);
+}

@@ -1,0 +1,127 @@
+import { type IncomingMessage, request as requestByHttp } from 'node:http';
+import { type RequestOptions, request as requestByHttps } from 'node:https';
+import { pipeline, type Readable, Transform } from 'node:stream';
+import { checkedLookup } from './checked-lookup.ts';
+import { OutboundFailure } from './outbound-failure.ts';
+import { hostOf, isExempt, publicUrlProblem } from './public-url.ts';
+
+export type PublicRequest = {
+  readonly method?: 'GET' | 'HEAD' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** For all of it, from the look-up of the name to the last byte of the answer. */
+  readonly timeoutMs: number;
+  /** The most that may be read of the answer's body. */
+  readonly maxBytes: number;
+};
+
+export type PublicAnswer = {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  /**
+   * To be read to its end, or destroyed. It fails with an OutboundFailure when the time is over,
+   * the connection breaks, or there is more than was asked for.
+   */
+  readonly body: Readable;
+};
+
+/**
+ * Calls a URL that a stranger has named: https alone, the address checked that is then connected
+ * to, no redirect followed (a 3xx is an answer like any other), bounded in time and size. The
+ * origins in WEBHOOK_ALLOWED_ORIGINS are exempt from the rules for addresses, and may be http.
+ *
+ * @throws OutboundFailure and nothing else.
+ */
+export async function fetchPublic(target: string, request: PublicRequest): Promise<PublicAnswer> {
+  const problem = publicUrlProblem(target);
+  if (problem) {
+    throw new OutboundFailure('forbidden', `The URL ${problem}`);
+  }
+  const signal = AbortSignal.timeout(request.timeoutMs);
+  const answer = await send(new URL(target), request, signal);
+  const length = Number(answer.headers['content-length'] ?? 0);
+  if (length > request.maxBytes && request.method !== 'HEAD') {
+    answer.destroy();
+    throw tooLarge(request);
+  }
+
+  return {
+    status: answer.statusCode ?? 0,
+    headers: answer.headers,
+    body: boundedBody(answer, request, signal),
+  };
+}
+
+/** Reads a body to its end. */
+export async function readBody(body: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of body) {
+    chunks.push(chunk);
+  }
+
+  return Buffer.concat(chunks);
+}
+
+function optionsFor(url: URL, { method = 'GET', headers, body }: PublicRequest): RequestOptions {
+  const own = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+
+  return {
+    method,
+    host: hostOf(url),
+    port: url.port,
+    path: `${url.pathname}${url.search}`,
+    headers: { 'accept-encoding': 'identity', ...headers, ...own },
+    // A connection of its own, so that none is used again that another look-up has led to.
+    agent: false,
+    ...(isExempt(url) ? {} : { lookup: checkedLookup }),
+  };
+}
+
+function send(url: URL, request: PublicRequest, signal: AbortSignal): Promise<IncomingMessage> {
+  const connect = url.protocol === 'https:' ? requestByHttps : requestByHttp;
+
+  return new Promise((resolve, reject) => {
+    const sent = connect({ ...optionsFor(url, request), signal });
+    sent.once('response', resolve);
+    sent.on('error', (failure) => reject(translated(failure, signal)));
+    // An answer that switches protocols ends without an error. After an answer this does nothing.
+    sent.once('close', () => reject(new OutboundFailure('unreachable', 'There was no answer')));
+    sent.end(request.body);
+  });
+}
+
+function boundedBody(
+  answer: IncomingMessage,
+  request: PublicRequest,
+  signal: AbortSignal,
+): Readable {
+  let size = 0;
+  const bounded = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.byteLength;
+      done(size > request.maxBytes ? tooLarge(request) : null, chunk);
+    },
+    destroy(failure, done) {
+      done(failure && translated(failure, signal));
+    },
+  });
+  // Failures reach whoever reads the body; nobody else waits for this.
+  pipeline(answer, bounded, () => undefined);
+
+  return bounded;
+}
+
+function tooLarge({ maxBytes }: PublicRequest): OutboundFailure {
+  return new OutboundFailure('tooLarge', `The answer is larger than ${maxBytes} bytes`);
+}
+
+function translated(failure: Error, signal: AbortSignal): OutboundFailure {
+  if (failure instanceof OutboundFailure) {
+    return failure;
+  }
+  if (signal.aborted) {
+    return new OutboundFailure('timeout', 'There was no whole answer in time', failure);
+  }
+
+  return new OutboundFailure('unreachable', 'The connection failed', failure);
+}

@@ -1,0 +1,60 @@
+import { BlockList, isIP } from 'node:net';
+
+/** Not for the public, by IANA's registry of special-purpose addresses, and what clouds keep there. */
+const privateV4 = subnets('ipv4', [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  // A platform service of Azure, for every machine within it.
+  ['168.63.129.16', 32],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+]);
+
+/**
+ * Only these are handed out for public use. What lies outside (loopback, unique-local, link-local,
+ * multicast, IPv4-mapped, NAT64) is private or leads to an IPv4 address that would need a look.
+ */
+const globalV6 = subnets('ipv6', [['2000::', 3]]);
+const privateV6 = subnets('ipv6', [
+  // Protocol assignments, Teredo and ORCHID among them.
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  // 6to4: carries an IPv4 address.
+  ['2002::', 16],
+  ['3fff::', 20],
+]);
+
+function subnets(
+  family: 'ipv4' | 'ipv6',
+  networks: ReadonlyArray<readonly [network: string, prefix: number]>,
+): BlockList {
+  const list = new BlockList();
+  for (const [network, prefix] of networks) {
+    list.addSubnet(network, prefix, family);
+  }
+
+  return list;
+}
+
+/** Whether an IP address, in its usual spelling, is one that anybody may be sent to. */
+export function isPublicAddress(address: string): boolean {
+  if (isIP(address) === 4) {
+    return !privateV4.check(address, 'ipv4');
+  }
+  if (isIP(address) === 6) {
+    return globalV6.check(address, 'ipv6') && !privateV6.check(address, 'ipv6');
+  }
+
+  return false;
+}

@@ -137,7 +137,14 @@ export type WorkerDefinition = {
   /** How often a message is tried before it goes to the dead-letter queue. */
   readonly maxReceiveCount: number;
   readonly memoryMb?: number;
+  /** First in, first out: work of one group is done in its order, one piece after the other. */
+  readonly inOrder?: boolean;
 };
+
+/** What a worker's queue is called, after the name of the service and the stage. */
+export function queueName({ name, inOrder }: Pick<WorkerDefinition, 'name' | 'inOrder'>): string {
+  return inOrder ? `${name}.fifo` : name;
+}
 
 /** A function that runs on a schedule. */
 export type JobDefinition = {

@@ -1,5 +1,7 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { config } from '#lib/config.ts';
+import { newId } from '#lib/ids.ts';
+import { queueName, type WorkerDefinition } from '#schemas/contract.ts';
 
 /** Two tries of two seconds: a caller waits for them, and what is not sent here the sweep sends. */
 const client = new SQSClient({
@@ -12,12 +14,23 @@ const client = new SQSClient({
   ...(config.sqsEndpoint ? { endpoint: config.sqsEndpoint } : {}),
 });
 
-/** Puts a message into the queue of the worker of that name. */
-export async function sendToWorker(workerName: string, body: object): Promise<void> {
+/**
+ * Puts a message into a worker's queue. In a queue that keeps an order, messages of one group come
+ * one after the other; each has an id of its own there, as work that is sent again must arrive.
+ */
+export async function sendToWorker(
+  worker: WorkerDefinition,
+  body: object,
+  group?: string,
+): Promise<void> {
+  const messageId = newId();
   await client.send(
     new SendMessageCommand({
-      QueueUrl: `${config.queueUrlPrefix}${workerName}`,
+      QueueUrl: `${config.queueUrlPrefix}${queueName(worker)}`,
       MessageBody: JSON.stringify(body),
+      ...(worker.inOrder
+        ? { MessageGroupId: group ?? messageId, MessageDeduplicationId: messageId }
+        : {}),
     }),
   );
 }

@@ -10,6 +10,8 @@ import { type WorkKind, type WorkMessage, workerDefinitions } from '#schemas/mes
 /** An outbox item: what is to be done, and when the sweep looks at it next. */
 export type OutboxItem = {
   readonly payload: string;
+  /** What it is done in order with, where its worker keeps an order. */
+  readonly group?: string;
   readonly createdAt: string;
   readonly attempts: number;
   readonly duePk?: string;
@@ -32,6 +34,8 @@ export type WorkOptions = {
   /** When the sweep takes it up where nobody has dispatched it. A minute from now by default. */
   readonly sweepAfterMs?: number;
   readonly workId?: string;
+  /** Work of one group is done in the order in which it is dispatched, where the worker keeps one. */
+  readonly group?: string | undefined;
 };
 
 /**
@@ -40,22 +44,23 @@ export type WorkOptions = {
  */
 export function planWork(
   kind: WorkKind,
-  { owner, payload, sweepAfterMs = minuteMs, workId = newId() }: WorkOptions,
+  { owner, payload, sweepAfterMs = minuteMs, workId = newId(), group }: WorkOptions,
 ): Work {
   const key = keys.outbox(owner, kind, workId);
   const item: OutboxItem = {
     payload,
     createdAt: timestamp(),
     attempts: 0,
+    ...(group === undefined ? {} : { group }),
     ...dueIn('DUE', timestamp(sweepAfterMs)),
   };
 
-  return { write: create(key, item), dispatch: () => dispatch(kind, key) };
+  return { write: create(key, item), dispatch: () => dispatch(kind, key, group) };
 }
 
-async function dispatch(kind: WorkKind, key: Key): Promise<void> {
+async function dispatch(kind: WorkKind, key: Key, group: string | undefined): Promise<void> {
   try {
-    await tellWorker(kind, key);
+    await tellWorker(kind, key, group);
   } catch (failure) {
     logger.warn('A message to a worker was not sent; the sweep will send it', {
       kind,
@@ -65,7 +70,11 @@ async function dispatch(kind: WorkKind, key: Key): Promise<void> {
 }
 
 /** Puts the key of an outbox item into its worker's queue. */
-export async function tellWorker(kind: WorkKind, { pk, sk }: Key): Promise<void> {
+export async function tellWorker(
+  kind: WorkKind,
+  { pk, sk }: Key,
+  group: string | undefined,
+): Promise<void> {
   const body: WorkMessage = { pk, sk };
-  await sendToWorker(workerDefinitions[kind].name, body);
+  await sendToWorker(workerDefinitions[kind], body, group);
 }

@@ -6,7 +6,7 @@ import { ConditionNotMet, change, write } from '#lib/db/write.ts';
 import { logger } from '#lib/log/logger.ts';
 import type { WorkKind } from '#schemas/messages.ts';
 import { workerDefinitions } from '#schemas/messages.ts';
-import { tellWorker } from './outbox.ts';
+import { type OutboxItem, tellWorker } from './outbox.ts';
 
 const batchPerShard = 250;
 /** Five minutes apart, this is a day: then a piece of work is given up, and kept for a month to be seen. */
@@ -45,33 +45,31 @@ async function sweepItem(item: DueItem): Promise<boolean> {
 
     return false;
   }
-  const attempts = await rearm(item);
-  if (attempts === undefined) {
+  const rearmed = await rearm(item);
+  if (rearmed === undefined) {
     return false;
   }
-  if (attempts >= maxAttempts) {
+  if (rearmed.attempts >= maxAttempts) {
     logger.error('A piece of work was given up after many tries', { kind, sortKey: item.sk });
     await takeOffIndex(item);
 
     return false;
   }
-  await tellWorker(kind, item);
+  await tellWorker(kind, item, rearmed.group);
 
   return true;
 }
 
 /** Takes the item for this sweep. `undefined`: another one has it, or its work is done. */
-async function rearm(item: DueItem): Promise<number | undefined> {
+async function rearm(item: DueItem): Promise<OutboxItem | undefined> {
   try {
-    const rearmed = await write(
+    return (await write(
       change(item, {
         set: { dueAt: timestamp(5 * minuteMs) },
         add: { attempts: 1 },
         when: equals('dueAt', item.dueAt),
       }),
-    );
-
-    return Number(rearmed?.attempts ?? 0);
+    )) as OutboxItem | undefined;
   } catch (failure) {
     if (failure instanceof ConditionNotMet) {
       return undefined;

@@ -1,11 +1,17 @@
-import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch';
+import {
+  BatchProcessor,
+  EventType,
+  processPartialResponse,
+  SqsFifoPartialProcessorAsync,
+} from '@aws-lambda-powertools/batch';
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { timestamp } from '#lib/clock.ts';
 import { absent, below, either, equals } from '#lib/db/conditions.ts';
 import { type Key, outboxKind } from '#lib/db/keys.ts';
 import { ConditionNotMet, change, discard, type Write, write } from '#lib/db/write.ts';
 import { describeFailure, logger } from '#lib/log/logger.ts';
-import { type WorkKind, workMessage } from '#schemas/messages.ts';
+import type { WorkerDefinition } from '#schemas/contract.ts';
+import { type WorkKind, workerDefinitions, workMessage } from '#schemas/messages.ts';
 import { type OutboxItem, tellWorker } from './outbox.ts';
 
 /** What a worker is given. `key` is the outbox item's own. */
@@ -24,20 +30,28 @@ export type WorkHandler = (work: WorkRequest) => Promise<'done' | 'unfinished'>;
 
 /**
  * The Lambda handler of a queue's worker: each message names an outbox item, which is removed when
- * its work is done. Failed messages alone go back to the queue; a message that is delivered more
- * than once has its work done once.
+ * its work is done. Failed messages alone go back to the queue, where an order is kept together with
+ * what follows them in their group; a message that is delivered more than once has its work done
+ * once.
  */
 export function worker(kind: WorkKind, handle: WorkHandler) {
   return async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
-    const processor = new BatchProcessor(EventType.SQS);
+    const work = (record: SQSRecord) => workOff(kind, record, context, handle);
+    const options = { context, throwOnFullBatchFailure: false };
+    if (keepsOrder(kind)) {
+      const processor = new SqsFifoPartialProcessorAsync();
 
-    return processPartialResponse(
-      event,
-      (record: SQSRecord) => workOff(kind, record, context, handle),
-      processor,
-      { context, throwOnFullBatchFailure: false },
-    );
+      return processPartialResponse(event, work, processor, { ...options, skipGroupOnError: true });
+    }
+
+    return processPartialResponse(event, work, new BatchProcessor(EventType.SQS), options);
   };
+}
+
+function keepsOrder(kind: WorkKind): boolean {
+  const { inOrder = false }: WorkerDefinition = workerDefinitions[kind];
+
+  return inOrder;
 }
 
 async function workOff(
@@ -87,7 +101,7 @@ async function doClaimed(
     throw failure;
   }
   await release(key, leaseUntil);
-  await tellWorker(kind, key);
+  await tellWorker(kind, key, item.group);
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { WorkerDefinition } from '#schemas/contract.ts';
+import { queueName, type WorkerDefinition } from '#schemas/contract.ts';
 import { type GeneratedFile, generatedNotice } from './generated-file.ts';
 import type { Registry } from './registry.ts';
 
@@ -33,11 +33,15 @@ ${workers.map(queuePair).join('\n')}`,
   ];
 }
 
-function queuePair({ name, timeoutSeconds, maxReceiveCount }: WorkerDefinition): string {
+function queuePair(worker: WorkerDefinition): string {
+  const { name, timeoutSeconds, maxReceiveCount, inOrder = false } = worker;
+  const kind = inOrder ? '\n        FifoQueue: true' : '';
+  const deadLetters = queueName({ name: `${name}-dlq`, inOrder });
+
   return `    ${queueLogicalId(name)}:
       Type: AWS::SQS::Queue
       Properties:
-        QueueName: social-leads-\${sls:stage}-${name}
+        QueueName: social-leads-\${sls:stage}-${queueName(worker)}${kind}
         VisibilityTimeout: ${timeoutSeconds * visibilityPerTimeout}
         MessageRetentionPeriod: ${retentionSeconds}
         SqsManagedSseEnabled: true
@@ -49,7 +53,7 @@ function queuePair({ name, timeoutSeconds, maxReceiveCount }: WorkerDefinition):
     ${deadLetterQueueLogicalId(name)}:
       Type: AWS::SQS::Queue
       Properties:
-        QueueName: social-leads-\${sls:stage}-${name}-dlq
+        QueueName: social-leads-\${sls:stage}-${deadLetters}${kind}
         MessageRetentionPeriod: ${retentionSeconds}
         SqsManagedSseEnabled: true
 `;

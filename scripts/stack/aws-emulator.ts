@@ -1,6 +1,6 @@
 import { CreateQueueCommand, GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
-import type { WorkerDefinition } from '#schemas/contract.ts';
+import { queueName, type WorkerDefinition } from '#schemas/contract.ts';
 import { listeningPort } from './listening-port.ts';
 
 export type AwsEmulatorOptions = {
@@ -43,7 +43,7 @@ async function createQueues(url: string, options: AwsEmulatorOptions): Promise<v
   try {
     await Promise.all(
       options.workers.map((worker) =>
-        createWorkerQueue(client, `social-leads-${options.stage}-${worker.name}`, worker),
+        createWorkerQueue(client, `social-leads-${options.stage}-`, worker),
       ),
     );
   } finally {
@@ -53,17 +53,22 @@ async function createQueues(url: string, options: AwsEmulatorOptions): Promise<v
 
 async function createWorkerQueue(
   client: SQSClient,
-  name: string,
+  prefix: string,
   worker: WorkerDefinition,
 ): Promise<void> {
-  const created = await client.send(new CreateQueueCommand({ QueueName: `${name}-dlq` }));
+  const kind = worker.inOrder ? { FifoQueue: 'true' } : {};
+  const deadLetters = queueName({ ...worker, name: `${worker.name}-dlq` });
+  const created = await client.send(
+    new CreateQueueCommand({ QueueName: `${prefix}${deadLetters}`, Attributes: kind }),
+  );
   const deadLetterQueue = await client.send(
     new GetQueueAttributesCommand({ QueueUrl: created.QueueUrl, AttributeNames: ['QueueArn'] }),
   );
   await client.send(
     new CreateQueueCommand({
-      QueueName: name,
+      QueueName: `${prefix}${queueName(worker)}`,
       Attributes: {
+        ...kind,
         VisibilityTimeout: String(worker.timeoutSeconds),
         RedrivePolicy: JSON.stringify({
           deadLetterTargetArn: deadLetterQueue.Attributes?.QueueArn,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { SQSClientConfig } from '@aws-sdk/client-sqs';
-import type { WorkerDefinition } from '#schemas/contract.ts';
+import { queueName, type WorkerDefinition } from '#schemas/contract.ts';
 import { workers } from '#schemas/index.ts';
 import { freePorts } from './free-ports.ts';
 import { type Functions, startFunctions } from './functions-process.ts';
@@ -111,7 +111,7 @@ function startPollers(
       sqs: sqsConfig(environment),
       lambdaUrl,
       region: environment.AWS_REGION ?? '',
-      queueUrl: `${environment.QUEUE_URL_PREFIX}${worker.name}`,
+      queueUrl: `${environment.QUEUE_URL_PREFIX}${queueName(worker)}`,
       functionName: `social-leads-${environment.STAGE}-${worker.name}`,
       batchSize: worker.batchSize,
       onProblem: options.onLine ?? (() => {}),

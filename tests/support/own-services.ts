@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { queueName } from '#schemas/contract.ts';
 import { workers } from '#schemas/index.ts';
 import { startSandbox } from '#scripts/sandbox/sandbox.ts';
 import { createTable } from '#scripts/stack/create-table.ts';
@@ -41,11 +42,14 @@ async function createQueues(suffix: string): Promise<string> {
   const client = new SQSClient({ endpoint });
   try {
     await Promise.all(
-      workers.map(({ name, timeoutSeconds }) =>
+      workers.map((worker) =>
         client.send(
           new CreateQueueCommand({
-            QueueName: `${suffix}-${name}`,
-            Attributes: { VisibilityTimeout: String(timeoutSeconds) },
+            QueueName: `${suffix}-${queueName(worker)}`,
+            Attributes: {
+              VisibilityTimeout: String(worker.timeoutSeconds),
+              ...(worker.inOrder ? { FifoQueue: 'true' } : {}),
+            },
           }),
         ),
       ),

@@ -5,6 +5,7 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { queueName } from '#schemas/contract.ts';
 import { workers } from '#schemas/index.ts';
 import { lambdaContext } from './api.ts';
 
@@ -12,14 +13,16 @@ type Worker = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>;
 
 const sqs = new SQSClient({ endpoint: String(process.env.SQS_ENDPOINT) });
 
-function queueUrl(worker: string): string {
-  return `${process.env.QUEUE_URL_PREFIX}${worker}`;
+function queueUrl(name: string): string {
+  const worker = workers.find((known) => known.name === name);
+
+  return `${process.env.QUEUE_URL_PREFIX}${queueName(worker ?? { name })}`;
 }
 
 /** The event that SQS hands to a function. */
 export function sqsEvent(messages: readonly Message[]): SQSEvent {
   return {
-    Records: messages.map(({ MessageId = '', Body = '', ReceiptHandle = '' }) => ({
+    Records: messages.map(({ MessageId = '', Body = '', ReceiptHandle = '', Attributes }) => ({
       messageId: MessageId,
       receiptHandle: ReceiptHandle,
       body: Body,
@@ -28,6 +31,7 @@ export function sqsEvent(messages: readonly Message[]): SQSEvent {
         SentTimestamp: '0',
         SenderId: 'test',
         ApproximateFirstReceiveTimestamp: '0',
+        ...(Attributes?.MessageGroupId ? { MessageGroupId: Attributes.MessageGroupId } : {}),
       },
       messageAttributes: {},
       md5OfBody: '',
@@ -40,7 +44,11 @@ export function sqsEvent(messages: readonly Message[]): SQSEvent {
 
 async function receive(name: string): Promise<readonly Message[]> {
   const received = await sqs.send(
-    new ReceiveMessageCommand({ QueueUrl: queueUrl(name), MaxNumberOfMessages: 10 }),
+    new ReceiveMessageCommand({
+      QueueUrl: queueUrl(name),
+      MaxNumberOfMessages: 10,
+      MessageSystemAttributeNames: ['MessageGroupId'],
+    }),
   );
 
   return received.Messages ?? [];

@@ -8,7 +8,7 @@ import {
 import type { SQSEvent } from 'aws-lambda';
 import type { HttpAnswer } from '#lib/http/request.ts';
 import { logIn, signUp } from '#schemas/auth.ts';
-import { type Contract, kebabCase } from '#schemas/contract.ts';
+import { type Contract, kebabCase, queueName } from '#schemas/contract.ts';
 import { workers } from '#schemas/index.ts';
 import { acceptInvitation, inviteMember } from '#schemas/organizations.ts';
 import { sandboxClient } from '#scripts/sandbox/client.ts';
@@ -120,7 +120,11 @@ export function newSignUp() {
 
 function createQueues() {
   const sqs = new SQSClient({ endpoint: process.env.SQS_ENDPOINT ?? '' });
-  const urlOf = (worker: string) => `${process.env.QUEUE_URL_PREFIX}${worker}`;
+  const urlOf = (name: string) => {
+    const worker = workers.find((known) => known.name === name);
+
+    return `${process.env.QUEUE_URL_PREFIX}${queueName(worker ?? { name })}`;
+  };
 
   /** Takes messages out of the queue, for good. */
   async function take(worker: string): Promise<readonly Message[]> {

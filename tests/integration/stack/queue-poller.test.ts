@@ -9,6 +9,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import type { SQSEvent } from 'aws-lambda';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { queueName, type WorkerDefinition } from '#schemas/contract.ts';
 import { startAwsEmulator } from '#scripts/stack/aws-emulator.ts';
 import { listeningPort } from '#scripts/stack/listening-port.ts';
 import { startQueuePoller } from '#scripts/stack/queue-poller.ts';
@@ -32,14 +33,20 @@ afterEach(async () => {
   }
 });
 
+const orderly = { ...worker, name: 'orderly-work', inOrder: true };
+
 type Feeding = {
+  readonly fed?: WorkerDefinition;
   readonly batchSize?: number;
   /** Where the queue will be; a queue of the test's own by default. */
   readonly at?: string;
 };
 
 /** A queue, and in place of the functions a server that answers as the test says. */
-async function feed(answer: (event: SQSEvent) => Answer, { batchSize = 10, at }: Feeding = {}) {
+async function feed(
+  answer: (event: SQSEvent) => Answer,
+  { batchSize = 10, at, fed = worker }: Feeding = {},
+) {
   const events: SQSEvent[] = [];
   const problems: string[] = [];
   const lambdaUrl = await startLambda((event) => {
@@ -49,7 +56,7 @@ async function feed(answer: (event: SQSEvent) => Answer, { batchSize = 10, at }:
   });
   const endpoint = at ?? (await startQueue());
   const sqs = new SQSClient({ endpoint });
-  const queueUrl = `${endpoint}/000000000000/social-leads-test-work`;
+  const queueUrl = `${endpoint}/000000000000/social-leads-test-${queueName(fed)}`;
   const start = () => {
     const poller = startQueuePoller({
       sqs: { endpoint },
@@ -67,7 +74,12 @@ async function feed(answer: (event: SQSEvent) => Answer, { batchSize = 10, at }:
 }
 
 async function startQueue(): Promise<string> {
-  const emulator = await startAwsEmulator({ port: 0, stage: 'test', region, workers: [worker] });
+  const emulator = await startAwsEmulator({
+    port: 0,
+    stage: 'test',
+    region,
+    workers: [worker, orderly],
+  });
   endings.push(emulator.close);
 
   return emulator.url;
@@ -181,6 +193,43 @@ describe('a function that is fed from a queue', () => {
       new ReceiveMessageCommand({ QueueUrl: `${queueUrl}-dlq` }),
     );
     expect(dead.map((message) => message.Body)).toEqual(['bad']);
+  });
+
+  test('gets the messages of one group one after the other, in their order, while others go on', async () => {
+    let failures = 1;
+    const { events, sqs, queueUrl, start } = await feed(
+      ({ Records: records }) => {
+        const isFailure = records.some(({ body }) => body === 'a1') && failures > 0;
+        failures -= isFailure ? 1 : 0;
+        const failed = isFailure ? records.filter(({ body }) => body.startsWith('a')) : [];
+
+        return {
+          body: {
+            batchItemFailures: failed.map(({ messageId: itemIdentifier }) => ({ itemIdentifier })),
+          },
+        };
+      },
+      { fed: orderly },
+    );
+    for (const body of ['a1', 'b1', 'a2', 'b2', 'a3']) {
+      await sqs.send(
+        new SendMessageCommand({
+          QueueUrl: queueUrl,
+          MessageBody: body,
+          MessageGroupId: body.slice(0, 1),
+          MessageDeduplicationId: body,
+        }),
+      );
+    }
+
+    start();
+
+    await vi.waitFor(async () => expect(await left(sqs, queueUrl)).toBe(0), { timeout: 10_000 });
+    const received = receivedBodies(events);
+    expect(received.filter((body) => body.startsWith('a'))).toEqual(['a1', 'a1', 'a2', 'a3']);
+    expect(received.filter((body) => body.startsWith('b'))).toEqual(['b1', 'b2']);
+    expect(received.indexOf('b2')).toBeLessThan(received.lastIndexOf('a1'));
+    expect(events[0]?.Records[0]?.attributes.MessageGroupId).toMatch(/^[ab]$/);
   });
 
   test.each([

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { workerDefinitions } from '#schemas/messages.ts';
 
 /** Takes every connection and never answers. */
 let silent: Server;
@@ -32,7 +33,7 @@ describe('a service that takes the call and never answers', () => {
   it('is given up within five seconds for a queue, so that the caller still gets an answer', async () => {
     const { sendToWorker } = await import('#lib/queue/queue.ts');
 
-    expect(await millisecondsOf(sendToWorker('mail-delivery', {}))).toBeLessThan(5_000);
+    expect(await millisecondsOf(sendToWorker(workerDefinitions.mail, {}))).toBeLessThan(5_000);
   });
 
   it('is given up within six seconds for a mail, so that the worker can try again later', async () => {

@@ -73,9 +73,55 @@ export const keys = {
     pk: tenant(organizationId),
     sk: `POST#${postId}`,
   }),
-  conversation: (organizationId: string, conversationId: string): Key => ({
+  /** What an account's events are forwarded to. */
+  socialWebhook: (organizationId: string, accountId: string): Key => ({
     pk: tenant(organizationId),
-    sk: `CONVERSATION#${conversationId}`,
+    sk: `WEBHOOK#${accountId}`,
+  }),
+  /** Written with the above: the network calls with the account's id and no more. */
+  socialWebhookClaim: (accountId: string): Key => ({ pk: `WEBHOOK#${accountId}`, sk: 'CLAIM' }),
+  /** A conversation and its messages have a partition of their own. */
+  conversation: (organizationId: string, conversationId: string): Key => ({
+    pk: conversation(organizationId, conversationId),
+    sk: 'CONVERSATION',
+  }),
+  conversationMessage: (
+    organizationId: string,
+    conversationId: string,
+    messageId: string,
+  ): Key => ({
+    pk: conversation(organizationId, conversationId),
+    sk: `MESSAGE#${messageId}`,
+  }),
+  /** One conversation for a customer on a channel of an account. */
+  conversationClaim: (
+    organizationId: string,
+    accountId: string,
+    channel: string,
+    customerId: string,
+  ): Key => ({
+    pk: `${tenant(organizationId)}#CUSTOMER#${accountId}#${channel}#${customerId}`,
+    sk: 'CLAIM',
+  }),
+  /** Which message of ours a network's own id means; a message is recorded once. */
+  networkMessage: (organizationId: string, accountId: string, networkMessageId: string): Key => ({
+    pk: `${tenant(organizationId)}#NETWORK_MESSAGE#${accountId}#${networkMessageId}`,
+    sk: 'CLAIM',
+  }),
+  /** Counters of conversations: of `all`, of an account, of a campaign. */
+  conversationCounter: (organizationId: string, counted: string, shard: number): Key => ({
+    pk: `${tenant(organizationId)}#CONVERSATION_COUNTS`,
+    sk: `${counted}#${counterShard(shard)}`,
+  }),
+  /** An event that a network has told of, taken once. */
+  inboundEvent: (
+    organizationId: string,
+    shard: number,
+    platform: string,
+    eventId: string,
+  ): Key => ({
+    pk: `${tenant(organizationId)}#EVENTS#${shard}`,
+    sk: `EVENT#${platform}#${eventId}`,
   }),
   /** A lead and its activities have a partition of their own: leads are what is written most. */
   lead: (organizationId: string, leadId: string): Key => ({
@@ -146,6 +192,10 @@ export const keys = {
   }),
 };
 
+function conversation(organizationId: string, conversationId: string): string {
+  return `${tenant(organizationId)}#CONVERSATION#${conversationId}`;
+}
+
 function leadImport(organizationId: string, importId: string): string {
   return `${tenant(organizationId)}#IMPORT#${importId}`;
 }
@@ -167,6 +217,9 @@ export const leadFacets = [
   'contentPostId',
 ] as const;
 export type LeadFacet = (typeof leadFacets)[number];
+
+/** So many partitions share an organization's inbound events. */
+export const eventShards = 8;
 
 const outboxPrefix = 'OUTBOX#';
 
@@ -221,6 +274,11 @@ export const ranges = {
     beginningWith(keys.lead(organizationId, leadId).pk, 'ACTIVITY#'),
   leadClaims: (organizationId: string, contactId: string) =>
     beginningWith(keys.contact(organizationId, contactId).pk, 'LEAD_IN#'),
+  /** A conversation and its messages: from the end, the latest message comes first. */
+  conversationMessages: (organizationId: string, conversationId: string) =>
+    beginningWith(conversation(organizationId, conversationId), 'MESSAGE#'),
+  conversationCounters: (organizationId: string, counted: string) =>
+    beginningWith(keys.conversationCounter(organizationId, '', 0).pk, `${counted}#`),
   contactWords: (organizationId: string, prefix: string) =>
     beginningWith(keys.contactWord(organizationId, '', '').pk, prefix),
   contactCounters: (organizationId: string) =>
@@ -254,13 +312,17 @@ export const ranges = {
       value === undefined ? '' : `${value}#`,
     ),
   everythingOf: (organizationId: string) => wholePartition(tenant(organizationId)),
-  /** The partitions of an organization's counters and search words. */
+  /** The partitions of an organization's counters, search words and inbound events. */
   sidePartitions: (organizationId: string): readonly KeyRange[] =>
     [
       keys.contactCounter(organizationId, 0),
       keys.contactWord(organizationId, '', ''),
       keys.pipelineCounter(organizationId, '', 0),
+      keys.conversationCounter(organizationId, '', 0),
       ...leadFacets.map((facet) => keys.facetCounter(organizationId, facet, '', 0)),
+      ...Array.from({ length: eventShards }, (_, shard) =>
+        keys.inboundEvent(organizationId, shard, '', ''),
+      ),
     ].map(({ pk }) => wholePartition(pk)),
   partitionOf: ({ pk }: Key) => wholePartition(pk),
 };

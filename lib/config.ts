@@ -83,6 +83,10 @@ export const config = {
   get bcryptCost() {
     return wholeNumber('BCRYPT_COST', 12);
   },
+  /** Credits that the organization of a signup begins with. */
+  get welcomeCredits() {
+    return wholeNumber('WELCOME_CREDITS', 100);
+  },
   /** How long one call of the table may take, in milliseconds. */
   get tableTimeoutMs() {
     return wholeNumber('TABLE_TIMEOUT_MS', 4_000);

@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { createHash, randomInt } from 'node:crypto';
 import { v7 } from 'uuid';
 import { now } from './clock.ts';
 
@@ -18,4 +18,23 @@ export function newId(): string {
   lastMs = ms;
 
   return v7({ msecs: ms, seq: sequence });
+}
+
+/** The id of what happened elsewhere at that time under that name: the same whenever it is asked for. */
+export function idOfEvent(eventName: string, happenedAtMs: number): string {
+  const random = createHash('sha256').update(eventName).digest().subarray(0, 16);
+
+  return v7({ msecs: happenedAtMs, random });
+}
+
+/** When an id was made, in milliseconds since the epoch. */
+export function timeOfId(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}
+
+/** The lowest id that can have been made at that time. */
+export function firstIdAt(ms: number): string {
+  const hex = ms.toString(16).padStart(12, '0');
+
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }

@@ -1,4 +1,5 @@
 import { authContracts } from './auth.ts';
+import { billingContracts } from './billing.ts';
 import type { Contract, JobDefinition, WorkerDefinition } from './contract.ts';
 import { docsContracts } from './docs.ts';
 import { leadContracts } from './leads.ts';
@@ -9,6 +10,7 @@ import { organizationContracts } from './organizations.ts';
 export const endpoints: readonly Contract[] = [
   ...authContracts,
   ...organizationContracts,
+  ...billingContracts,
   ...leadContracts,
   ...docsContracts,
 ];

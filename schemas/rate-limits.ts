@@ -64,6 +64,27 @@ export const rateLimits = {
     variable: 'INVITATION_LIMIT_PER_USER',
     whenUnavailable: 'open',
   },
+  payment: {
+    limit: 10,
+    windowSeconds: 60,
+    per: 'user',
+    variable: 'BILLING_PAYMENT_LIMIT_PER_USER',
+    whenUnavailable: 'closed',
+  },
+  reporting: {
+    limit: 20,
+    windowSeconds: 60,
+    per: 'user',
+    variable: 'BILLING_REPORTING_LIMIT_PER_USER',
+    whenUnavailable: 'open',
+  },
+  standard: {
+    limit: 100,
+    windowSeconds: 60,
+    per: 'user',
+    variable: 'BILLING_STANDARD_LIMIT_PER_USER',
+    whenUnavailable: 'open',
+  },
   healthPublic: {
     limit: 120,
     windowSeconds: 60,

@@ -15,12 +15,15 @@ export type AuditAction =
   | 'member.removed'
   | 'member.left'
   | 'invitation.revoked'
-  | 'invitation.declined';
+  | 'invitation.declined'
+  | 'billing.set_up'
+  | 'billing.credits_purchased'
+  | 'billing.auto_refill_changed';
 
 export type AuditRecord = {
   readonly action: AuditAction;
   readonly actorId: string;
-  readonly targetType: 'organization' | 'member' | 'invitation';
+  readonly targetType: 'organization' | 'member' | 'invitation' | 'billing';
   readonly targetId: string;
   readonly details?: Readonly<Record<string, unknown>>;
 };

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { createBillingAccount } from '#lib/billing/billing-account.ts';
 import { minuteMs, timestamp } from '#lib/clock.ts';
+import { config } from '#lib/config.ts';
 import { keys } from '#lib/db/keys.ts';
 import { create, discard, remove, type Write, write } from '#lib/db/write.ts';
 import { ApiError } from '#lib/errors/api-error.ts';
@@ -57,12 +58,15 @@ export async function signUp(input: SignUpInput, origin: Origin) {
     session.write,
     recordConsent(user.userId, origin),
     ...writes,
-    ...createBillingAccount({
-      organizationId: organization.organizationId,
-      customerId,
-      billingEmail: input.email,
-      billingName: input.organizationName,
-    }),
+    ...createBillingAccount(
+      {
+        organizationId: organization.organizationId,
+        customerId,
+        billingEmail: input.email,
+        billingName: input.organizationName,
+      },
+      config.welcomeCredits,
+    ),
     ...(invitation ? planAcceptance(invitation, user.userId).writes : []),
   ]);
 

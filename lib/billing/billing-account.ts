@@ -1,8 +1,11 @@
 import { timestamp } from '#lib/clock.ts';
 import { keys } from '#lib/db/keys.ts';
-import { get } from '#lib/db/read.ts';
+import { get, getMany } from '#lib/db/read.ts';
 import { create, type Write } from '#lib/db/write.ts';
-import { conflict } from '#lib/errors/failures.ts';
+import type { ApiError } from '#lib/errors/api-error.ts';
+import { billingNotSetUp, conflict } from '#lib/errors/failures.ts';
+import type { Balance } from './balance.ts';
+import { planOpening } from './ledger.ts';
 
 /** An organization's customer at the payment provider. */
 export type BillingAccount = {
@@ -17,14 +20,52 @@ export function findBillingAccount(organizationId: string): Promise<BillingAccou
   return get<BillingAccount>(keys.billing(organizationId));
 }
 
-/** Sets up an organization's billing, once, and the way from the customer back to it. */
-export function createBillingAccount(account: Omit<BillingAccount, 'createdAt'>): readonly Write[] {
+export function alreadySetUp(): ApiError {
+  return conflict('Billing is already configured for this organization');
+}
+
+/**
+ * Sets up an organization's billing, once: the way from the customer back to it, and its balance
+ * with the credits that it begins with.
+ */
+export function createBillingAccount(
+  account: Omit<BillingAccount, 'createdAt'>,
+  welcomeCredits: number,
+): readonly Write[] {
   const { organizationId, customerId } = account;
 
   return [
-    create(keys.billing(organizationId), { ...account, createdAt: timestamp() }, () =>
-      conflict('Billing is already configured for this organization'),
-    ),
+    create(keys.billing(organizationId), { ...account, createdAt: timestamp() }, alreadySetUp),
     create(keys.customerClaim(customerId), { organizationId }),
+    ...planOpening(organizationId, welcomeCredits),
   ];
+}
+
+/** @throws 404 with the way out, where billing has not been set up. */
+export async function requireBillingAccount(organizationId: string): Promise<BillingAccount> {
+  const account = await findBillingAccount(organizationId);
+  if (!account) {
+    throw billingNotSetUp();
+  }
+
+  return account;
+}
+
+/**
+ * The account and the balance, in one round trip.
+ *
+ * @throws 404 with the way out, where billing has not been set up.
+ */
+export async function requireBilling(
+  organizationId: string,
+): Promise<{ readonly account: BillingAccount; readonly balance: Balance }> {
+  const [account, balance] = await getMany<BillingAccount | Balance>([
+    keys.billing(organizationId),
+    keys.balance(organizationId),
+  ]);
+  if (!account || !balance) {
+    throw billingNotSetUp();
+  }
+
+  return { account: account as BillingAccount, balance: balance as Balance };
 }

@@ -25,6 +25,35 @@ export const keys = {
 
   organization: (organizationId: string): Key => ({ pk: tenant(organizationId), sk: 'ORG' }),
   billing: (organizationId: string): Key => ({ pk: tenant(organizationId), sk: 'BILLING' }),
+  /** Held while an organization's billing is being set up. */
+  billingSetup: (organizationId: string): Key => ({
+    pk: tenant(organizationId),
+    sk: 'BILLING_SETUP',
+  }),
+  /** The credits of an organization, and how they are refilled. */
+  balance: (organizationId: string): Key => ({ pk: tenant(organizationId), sk: 'BALANCE' }),
+  /** Credits that are held for a reply until it is sent or given up. */
+  creditReservation: (organizationId: string, replyId: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `RESERVATION#${replyId}`,
+  }),
+  /** What the ledger's entries of one day add up to. */
+  usageDay: (organizationId: string, date: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `USAGE#${date}`,
+  }),
+  /** Entries have a partition of their own: they outlive the organization. */
+  ledgerEntry: (organizationId: string, type: string, entryId: string): Key => ({
+    pk: ledger(organizationId),
+    sk: `${type}#${entryId}`,
+  }),
+  /** A payment that the provider is or was asked for; it outlives the organization until settled. */
+  payment: (organizationId: string, paymentId: string): Key => ({
+    pk: `${tenant(organizationId)}#PAYMENT#${paymentId}`,
+    sk: 'PAYMENT',
+  }),
+  /** Each event of the payment provider is taken once. */
+  paymentEvent: (eventId: string): Key => ({ pk: `PAYMENT_EVENT#${eventId}`, sk: 'CLAIM' }),
   customerClaim: (customerId: string): Key => ({ pk: `CUSTOMER#${customerId}`, sk: 'CLAIM' }),
   /** The organization's side of a membership: what every request of a member reads. */
   member: (organizationId: string, userId: string): Key => ({
@@ -200,6 +229,10 @@ function leadImport(organizationId: string, importId: string): string {
   return `${tenant(organizationId)}#IMPORT#${importId}`;
 }
 
+function ledger(organizationId: string): string {
+  return `${tenant(organizationId)}#LEDGER`;
+}
+
 function importRow(row: number): string {
   return String(row).padStart(6, '0');
 }
@@ -260,6 +293,22 @@ export const ranges = {
   members: (organizationId: string) => beginningWith(tenant(organizationId), 'MEMBER#'),
   invitations: (organizationId: string) => beginningWith(tenant(organizationId), 'INVITATION#'),
   auditEntries: (organizationId: string) => beginningWith(tenant(organizationId), 'AUDIT#'),
+  /** The ledger's entries of one type between two ids, both included. */
+  ledgerEntries: (
+    organizationId: string,
+    type: string,
+    fromId: string,
+    toId: string,
+  ): KeyRange => ({
+    pk: ledger(organizationId),
+    from: `${type}#${fromId}`,
+    to: `${type}#${toId}`,
+  }),
+  usageDays: (organizationId: string, fromDate: string, toDate: string): KeyRange => ({
+    pk: tenant(organizationId),
+    from: keys.usageDay(organizationId, fromDate).sk,
+    to: keys.usageDay(organizationId, toDate).sk,
+  }),
   pipelines: (organizationId: string) => beginningWith(tenant(organizationId), 'PIPELINE#'),
   socialAccounts: (organizationId: string) =>
     beginningWith(tenant(organizationId), 'SOCIAL_ACCOUNT#'),

@@ -3,14 +3,15 @@ import { callProvider } from './stripe-client.ts';
 export type NewCustomer = {
   readonly email: string;
   readonly name: string;
-  readonly paymentMethodId: string;
+  /** Attached, and the default for what comes. */
+  readonly paymentMethodId?: string;
   /** Names the attempt that makes the customer, so that what it leaves behind can be found. */
   readonly signupAttemptId: string;
 };
 
 /**
- * Creates a customer with a default payment method attached, in one call, so that the provider
- * makes both or neither.
+ * Creates a customer, with a default payment method attached where one is given: in one call, so
+ * that the provider makes both or neither.
  *
  * @throws CardRefused, PaymentMethodUnknown, or a 502.
  */
@@ -21,8 +22,12 @@ export async function createCustomer(customer: NewCustomer): Promise<string> {
       {
         email,
         name,
-        payment_method: paymentMethodId,
-        invoice_settings: { default_payment_method: paymentMethodId },
+        ...(paymentMethodId
+          ? {
+              payment_method: paymentMethodId,
+              invoice_settings: { default_payment_method: paymentMethodId },
+            }
+          : {}),
         metadata: { signup_attempt_id: signupAttemptId },
       },
       { idempotencyKey: `signup-${signupAttemptId}` },

@@ -20,7 +20,12 @@ export const vendors: readonly Vendor[] = [
   {
     package: 'stripe',
     adapter: 'lib/payment/',
-    users: ['auth/sign-up', 'auth/create-setup-intent', 'workers/signup-cleanup'],
+    users: [
+      'auth/sign-up',
+      'auth/create-setup-intent',
+      'billing/set-up-billing',
+      'workers/signup-cleanup',
+    ],
   },
   { package: 'openai', adapter: 'lib/ai/', users: [] },
 ];

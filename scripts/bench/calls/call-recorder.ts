@@ -3,6 +3,7 @@ import { forgetSecrets } from '#lib/secrets/secrets.ts';
 import type { Meter } from '#scripts/dynamodb-proxy/meter.ts';
 import type { DeployedFunction } from '#scripts/generate/deployed-functions.ts';
 import { authScenes } from './auth-scenes.ts';
+import { billingScenes } from './billing-scenes.ts';
 import { lambdaContext } from './gateway-event.ts';
 import { leadScenes } from './lead-scenes.ts';
 import { organizationScenes } from './organization-scenes.ts';
@@ -16,6 +17,7 @@ import { createWorld, loadHandler } from './world.ts';
 const scenes: Readonly<Record<string, Scene>> = {
   ...authScenes,
   ...organizationScenes,
+  ...billingScenes,
   ...leadScenes,
   ...otherScenes,
 };

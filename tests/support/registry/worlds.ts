@@ -1,6 +1,7 @@
 import type { Contract } from '#schemas/contract.ts';
 import type { Call } from '#tests/support/api.ts';
 import { authFixtures } from './auth-fixtures.ts';
+import { billingFixtures } from './billing-fixtures.ts';
 import { exampleOf, fieldsOf } from './fields.ts';
 import type { Body, Fixture, Fixtures, Values } from './fixture.ts';
 import { leadFixtures } from './lead-fixtures.ts';
@@ -8,7 +9,12 @@ import { organizationFixtures } from './organization-fixtures.ts';
 import type { Person, World } from './world.ts';
 
 /** By operation id: what cannot be derived from the contract. Most endpoints need no entry. */
-export const fixtures: Fixtures = { ...authFixtures, ...organizationFixtures, ...leadFixtures };
+export const fixtures: Fixtures = {
+  ...authFixtures,
+  ...organizationFixtures,
+  ...billingFixtures,
+  ...leadFixtures,
+};
 
 function fixtureOf({ operationId }: Contract): Fixture {
   return fixtures[operationId] ?? {};

@@ -1,0 +1,101 @@
+import { auditWrites } from '#lib/audit/audit-log.ts';
+import { minuteMs, timestamp } from '#lib/clock.ts';
+import { absent, allOf, below, either } from '#lib/db/conditions.ts';
+import { keys } from '#lib/db/keys.ts';
+import { change, remove, type Write, write } from '#lib/db/write.ts';
+import { ApiError } from '#lib/errors/api-error.ts';
+import { conflict } from '#lib/errors/failures.ts';
+import { newId } from '#lib/ids.ts';
+import { createCustomer } from '#lib/payment/customers.ts';
+import { planWork, type Work } from '#lib/work/outbox.ts';
+import { alreadySetUp, createBillingAccount, findBillingAccount } from './billing-account.ts';
+
+/** Longer than a request can run: whoever holds the set-up then is dead. */
+const heldMs = minuteMs;
+/** Well after that: a customer that no account has is deleted. */
+const abandonedAfterMs = 10 * minuteMs;
+
+export type BillingDetails = { readonly email: string; readonly name: string };
+
+/**
+ * Makes the organization's customer and its billing account, once. The attempt is written down
+ * before the provider is asked, and struck out with the account's creation: what dies in between
+ * leaves a customer that is found and deleted later, and a set-up that can be sent again.
+ *
+ * @throws 409 where billing is set up already, or is being set up; 502 where the provider is down.
+ */
+export async function setUpBilling(
+  organizationId: string,
+  actorId: string,
+  details: BillingDetails,
+): Promise<{ readonly customerId: string }> {
+  if (await findBillingAccount(organizationId)) {
+    throw alreadySetUp();
+  }
+  const attemptId = newId();
+  const attempt = planAttempt(attemptId, details.email);
+  await write(hold(organizationId), attempt.write);
+  const customerId = await makeCustomer(organizationId, attemptId, details);
+  try {
+    await write(
+      remove(attempt.write.key),
+      change(keys.billingSetup(organizationId), { set: { heldUntil: null, done: true } }),
+      ...createBillingAccount(
+        { organizationId, customerId, billingEmail: details.email, billingName: details.name },
+        0,
+      ),
+      ...auditWrites(organizationId, {
+        action: 'billing.set_up',
+        actorId,
+        targetType: 'billing',
+        targetId: organizationId,
+      }),
+    );
+  } catch (failure) {
+    await letGo(organizationId, failure);
+    throw failure;
+  }
+
+  return { customerId };
+}
+
+function planAttempt(attemptId: string, email: string): Work {
+  return planWork('signupCleanup', {
+    owner: keys.signupAttempt(attemptId),
+    workId: attemptId,
+    payload: JSON.stringify({ attemptId, email }),
+    sweepAfterMs: abandonedAfterMs,
+  });
+}
+
+/** Of many requests at once, one asks the provider; and none when one has succeeded. */
+function hold(organizationId: string): Write {
+  return change(keys.billingSetup(organizationId), {
+    set: { heldUntil: timestamp(heldMs) },
+    when: allOf(absent('done'), either(absent('heldUntil'), below('heldUntil', timestamp()))),
+    orCreate: true,
+    refused: (stored) =>
+      stored?.done ? alreadySetUp() : conflict('Billing is being set up by another request'),
+  });
+}
+
+async function makeCustomer(
+  organizationId: string,
+  attemptId: string,
+  { email, name }: BillingDetails,
+): Promise<string> {
+  try {
+    return await createCustomer({ email, name, signupAttemptId: attemptId });
+  } catch (failure) {
+    await letGo(organizationId, failure);
+    throw failure;
+  }
+}
+
+/** The next request need not wait. The customer, if there is one, is left to the clean-up. */
+async function letGo(organizationId: string, failure: unknown): Promise<void> {
+  if (failure instanceof ApiError) {
+    const asItWas = { set: { heldUntil: null }, when: absent('done') };
+    await write(change(keys.billingSetup(organizationId), asItWas));
+  }
+}

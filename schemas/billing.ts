@@ -1,0 +1,336 @@
+import * as z from 'zod';
+import {
+  email,
+  id,
+  isWellFormedText,
+  name,
+  optional,
+  orNull,
+  pagination,
+  paginationQuery,
+  says,
+  text,
+  timestamp,
+} from './common.ts';
+import { type Contract, contract, memberOfCurrent, openToAll } from './contract.ts';
+
+/** What every endpoint of this area is guarded by, but setup, the plans and the webhook. */
+export const billingAccess = memberOfCurrent('ADMIN', 'Only owners and admins can access billing');
+
+/** What a ledger entry is about. All but usage are listed as transactions. */
+export const transactionTypes = [
+  'credit_purchase',
+  'auto_refill',
+  'subscription_credit',
+  'welcome_credit',
+  'adjustment',
+] as const;
+export const ledgerTypes = [...transactionTypes, 'usage'] as const;
+
+export type LedgerType = (typeof ledgerTypes)[number];
+
+const entryId = id('0192f0c1-8a10-7c11-9d2f-3a5b8c1d4e70');
+const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
+const currency = z.string().meta({ example: 'USD' });
+const credits = z.int().meta({ example: 2_500 });
+const dollars = z.number().meta({ example: 25 });
+
+/** The payment provider's own id of a payment method, as it stands in a body. */
+export const paymentMethodId = text({ min: 1, max: 255, example: 'pm_1Qv3xT2eZvKYlo2C8a9bCdEf' });
+
+const centsOf = (value: number) => Math.round(value * 100);
+
+/** US dollars, to the cent. */
+const payable = z
+  .number()
+  .min(5)
+  .max(10_000)
+  .refine((value) => Math.abs(value * 100 - centsOf(value)) < 1e-6, {
+    error: 'must not have more than 2 decimal places',
+  })
+  .meta({ example: 25 });
+
+const moment = /^\d{4}-\d\d-\d\d(T.+)?$/;
+
+/** A date, which means the whole day in UTC, or a time. */
+function dateOrTime(example: string) {
+  return z
+    .string()
+    .max(40)
+    .refine((value) => isWellFormedText(value) && isDateOrTime(value), {
+      error: 'must be an ISO 8601 date or timestamp',
+    })
+    .meta({ example, format: 'date-time' });
+}
+
+function isDateOrTime(value: string): boolean {
+  return moment.test(value) && (z.iso.date().safeParse(value).success || isTime(value));
+}
+
+function isTime(value: string): boolean {
+  return z.iso.datetime({ offset: true }).safeParse(value).success;
+}
+
+const cardOfTransaction = z.object({
+  id: z.string().meta({ example: 'pm_1Qv3xT2eZvKYlo2C8a9bCdEf' }),
+  brand: z.string().meta({ example: 'visa' }),
+  last4: z.string().meta({ example: '4242' }),
+});
+
+const transaction = z.object({
+  id: entryId,
+  type: z.enum(ledgerTypes).meta({ example: 'credit_purchase' }),
+  amount: dollars,
+  credits,
+  currency,
+  status: z.enum(['succeeded']).meta({ example: 'succeeded' }),
+  description: z.string().meta({ example: 'Purchase of 2500 credits' }),
+  createdAt: timestamp(),
+  paymentMethod: orNull(cardOfTransaction),
+});
+
+const autoRefill = z.object({
+  enabled: z.boolean().meta({ example: true }),
+  threshold: z.number().meta({ example: 100 }),
+  amount: dollars,
+});
+
+const autoRefillSettings = autoRefill.extend({
+  monthlyCap: orNull(
+    dollars.meta({ description: 'USD that refills may cost in a calendar month.' }),
+  ),
+  lastRefill: orNull(timestamp()),
+  nextRefill: orNull(timestamp()),
+});
+
+const listFilters = {
+  from: dateOrTime('2026-01-01').optional(),
+  to: dateOrTime('2026-01-31').optional(),
+};
+
+export const setUpBilling = contract({
+  operationId: 'setUpBilling',
+  area: 'billing',
+  method: 'POST',
+  path: '/billing/setup',
+  summary: "Set up the current organization's billing",
+  description: 'Makes its customer at the payment provider, once.',
+  access: memberOfCurrent('ADMIN', 'Only owners and admins can setup billing'),
+  rateLimit: 'payment',
+  errors: ['conflict', 'upstream'],
+  body: z.object({ email, name: name({ example: 'Analytical Engines' }) }),
+  status: 201,
+  response: z.object({
+    stripeCustomerId: z.string().meta({ example: 'cus_QxYz12AbCdEf34' }),
+    billingEmail: email,
+    organizationId,
+    message: says('Billing setup completed successfully'),
+  }),
+});
+
+export const getBalance = contract({
+  operationId: 'getBalance',
+  area: 'billing',
+  method: 'GET',
+  path: '/billing/balance',
+  summary: 'Read the credit balance',
+  access: billingAccess,
+  rateLimit: 'standard',
+  errors: ['notFound'],
+  envelope: 'bare',
+  response: z.object({
+    balance: z.object({ credits, currency, lastUpdated: timestamp() }),
+    autoRefill,
+    message: says('Balance retrieved successfully'),
+  }),
+});
+
+export const purchaseCredits = contract({
+  operationId: 'purchaseCredits',
+  area: 'billing',
+  method: 'POST',
+  path: '/billing/credits/purchase',
+  summary: 'Buy credits',
+  description:
+    'One US dollar buys 100. Where the payment provider does not answer (502), the purchase is settled within minutes: it is charged and credited, or neither.',
+  access: billingAccess,
+  rateLimit: 'payment',
+  errors: ['paymentRequired', 'notFound', 'upstream'],
+  body: z.object({ amount: payable, paymentMethodId }),
+  status: 201,
+  response: z.object({
+    transaction: transaction.pick({ id: true, amount: true, credits: true, status: true }),
+    message: says('Credits purchased successfully'),
+  }),
+});
+
+export const getUsage = contract({
+  operationId: 'getUsage',
+  area: 'billing',
+  method: 'GET',
+  path: '/billing/usage',
+  summary: 'Compare the usage of this month with that of the last',
+  access: billingAccess,
+  rateLimit: 'reporting',
+  errors: ['notFound'],
+  envelope: 'bare',
+  response: z.object({
+    usage: z.object({
+      currentPeriod: usagePeriod(),
+      previousPeriod: usagePeriod(),
+      trends: z.object({
+        messagesChange: z.string().meta({ example: '+12.5%' }),
+        costChange: z.string().meta({ example: '-3.0%' }),
+      }),
+    }),
+    message: says('Usage retrieved successfully'),
+  }),
+});
+
+function usagePeriod() {
+  return z.object({
+    startDate: timestamp('2026-01-01T00:00:00.000Z'),
+    endDate: timestamp('2026-01-31T23:59:59.999Z'),
+    messagesSent: z.int().min(0).meta({ example: 420 }),
+    creditsUsed: z.int().min(0).meta({ example: 420 }),
+    cost: z.number().min(0).meta({ example: 4.2 }),
+  });
+}
+
+export const createUsageReport = contract({
+  operationId: 'createUsageReport',
+  area: 'billing',
+  method: 'POST',
+  path: '/billing/reports/usage',
+  summary: 'Make a file of all credit movements in a range of days',
+  description: 'At most 366 days. The link is valid for an hour.',
+  access: billingAccess,
+  rateLimit: 'reporting',
+  errors: ['notFound'],
+  body: z.object({
+    startDate: dateOrTime('2026-01-01'),
+    endDate: dateOrTime('2026-01-31'),
+    format: z.enum(['csv', 'json']).meta({ example: 'csv' }),
+  }),
+  timeoutSeconds: 29,
+  response: z.object({
+    reportUrl: z.string().meta({ example: 'https://files.example.com/reports/usage.csv' }),
+    expiresAt: timestamp('2026-01-15T10:30:00.000Z'),
+    message: says('Usage report generated successfully'),
+  }),
+});
+
+export const listTransactions = contract({
+  operationId: 'listTransactions',
+  area: 'billing',
+  method: 'GET',
+  path: '/billing/transactions',
+  summary: 'List what changed the balance',
+  description: 'Usage is listed only where `type=usage` asks for it.',
+  access: billingAccess,
+  rateLimit: 'reporting',
+  errors: ['notFound'],
+  query: z.object({
+    ...paginationQuery,
+    type: z.enum(ledgerTypes).meta({ example: 'credit_purchase' }).optional(),
+    ...listFilters,
+  }),
+  envelope: 'bare',
+  response: z.object({
+    transactions: z.array(transaction),
+    pagination,
+    message: says('Transactions retrieved successfully'),
+  }),
+});
+
+export const getAutoRefillSettings = contract({
+  operationId: 'getAutoRefillSettings',
+  area: 'billing',
+  method: 'GET',
+  path: '/billing/auto-refill/settings',
+  summary: 'Read when credits are bought by themselves',
+  access: billingAccess,
+  rateLimit: 'standard',
+  errors: ['notFound'],
+  envelope: 'bare',
+  response: z.object({
+    autoRefill: autoRefillSettings,
+    message: says('Auto-refill settings retrieved successfully'),
+  }),
+});
+
+export const updateAutoRefillSettings = contract({
+  operationId: 'updateAutoRefillSettings',
+  area: 'billing',
+  method: 'POST',
+  path: '/billing/auto-refill/settings',
+  summary: 'Say when credits are to be bought by themselves',
+  description:
+    '`threshold` is in credits, `amount` and `monthlyCap` in US dollars. A pause after a refused card ends with this call.',
+  access: billingAccess,
+  rateLimit: 'standard',
+  errors: ['notFound'],
+  body: z.object({
+    enabled: z.boolean().meta({ example: true }),
+    threshold: z.int().min(0).max(1_000_000).meta({ example: 100 }),
+    amount: payable,
+    monthlyCap: optional(z.number().min(5).max(1_000_000).meta({ example: 200 })),
+  }),
+  response: z.object({
+    autoRefill: autoRefillSettings.pick({
+      enabled: true,
+      threshold: true,
+      amount: true,
+      monthlyCap: true,
+    }),
+    message: says('Auto-refill settings updated successfully'),
+  }),
+});
+
+export const listLedger = contract({
+  operationId: 'listLedger',
+  area: 'billing',
+  method: 'GET',
+  path: '/billing/ledger',
+  summary: 'List every credit movement',
+  description: 'The balance is their sum.',
+  access: billingAccess,
+  rateLimit: 'reporting',
+  errors: ['notFound'],
+  extension: true,
+  query: z.object({ ...paginationQuery, ...listFilters }),
+  envelope: 'bare',
+  response: z.object({
+    entries: z.array(
+      transaction.omit({ status: true }).extend({
+        reference: orNull(
+          z.string().meta({
+            example: 'pi_3Qv3xT2eZvKYlo2C1a2b3c4d',
+            description: 'What the entry was made for: a payment, an invoice, a reply.',
+          }),
+        ),
+      }),
+    ),
+    balance: credits,
+    pagination,
+    message: says('Ledger retrieved successfully'),
+  }),
+});
+
+export const receivePaymentEvent = contract({
+  operationId: 'receivePaymentEvent',
+  area: 'billing',
+  method: 'POST',
+  path: '/billing/webhook',
+  summary: 'Take an event of the payment provider',
+  description:
+    'Signed in `Stripe-Signature`, over the bytes of the body. Each event is taken once, in any order.',
+  access: openToAll,
+  extension: true,
+  idempotent: false,
+  errors: ['badRequest', 'payloadTooLarge'],
+  envelope: 'bare',
+  response: z.object({ received: z.literal(true).meta({ example: true }) }),
+});
+
+export const billingContracts: readonly Contract[] = [setUpBilling, getBalance];

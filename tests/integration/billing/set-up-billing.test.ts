@@ -1,0 +1,169 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { minuteMs, setClock } from '#lib/clock.ts';
+import { getBalance, setUpBilling } from '#schemas/billing.ts';
+import { createOrganization, listAuditLog } from '#schemas/organizations.ts';
+import { type Account, freshEmail, newAccount, newMember } from '#tests/support/accounts.ts';
+import { type Call, call } from '#tests/support/api.ts';
+import { runDueWork } from '#tests/support/due-work.ts';
+import { sandbox } from '#tests/support/mails.ts';
+import { customersOf } from '#tests/support/provider.ts';
+import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
+import { storedItems } from '#tests/support/table.ts';
+
+let owner: Account;
+let organizationId: string;
+
+/** A second organization of the owner's: nobody has set up its billing. */
+beforeEach(async () => {
+  liftRateLimits();
+  owner = await newAccount();
+  const made = await call(createOrganization, {
+    token: owner.token,
+    body: { name: 'Difference Engines' },
+  });
+  organizationId = made.body.organization.id;
+});
+
+afterEach(async () => {
+  setClock();
+  await sandbox.clearFaults();
+});
+
+function here(options: Call = {}): Call {
+  return {
+    token: owner.token,
+    ...options,
+    headers: { 'x-organization-id': organizationId, ...options.headers },
+  };
+}
+
+function setUp(email = freshEmail()) {
+  return call(setUpBilling, here({ body: { email, name: 'Difference Ltd' } }));
+}
+
+describe('setting up billing', () => {
+  it('makes a customer of the given name and address, and a balance of nothing', async () => {
+    const email = freshEmail();
+
+    const answer = await setUp(email);
+
+    expect(answer.status).toBe(201);
+    const customers = await customersOf(email);
+    expect(customers).toMatchObject([{ id: answer.body.stripeCustomerId, name: 'Difference Ltd' }]);
+    expect(answer.body).toEqual({
+      success: true,
+      stripeCustomerId: customers[0]?.id,
+      billingEmail: email,
+      organizationId,
+      message: 'Billing setup completed successfully',
+    });
+    const read = await call(getBalance, here());
+    expect(read.body.balance).toMatchObject({ credits: 0, currency: 'USD' });
+    const log = await call(listAuditLog, {
+      token: owner.token,
+      params: { organization_id: organizationId },
+    });
+    expect(log.body.entries[0]).toMatchObject({ action: 'billing.set_up', actorId: owner.userId });
+  });
+
+  it('is done once: of many requests at a time one succeeds, and one customer is made', async () => {
+    const email = freshEmail();
+
+    const answers = await Promise.all(Array.from({ length: 100 }, () => setUp(email)));
+
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(99);
+    expect(await customersOf(email)).toHaveLength(1);
+    const again = await setUp(email);
+    expect(again.status).toBe(409);
+    expect(again.body.message).toBe('Billing is already configured for this organization');
+  });
+
+  it('is a 409 for the organization of a signup', async () => {
+    const body = { email: freshEmail(), name: 'Analytical Engines' };
+
+    expect((await call(setUpBilling, { token: owner.token, body })).status).toBe(409);
+  });
+
+  it('is a 502 while the provider is down, and can be sent again at once', async () => {
+    await sandbox.addFault({ service: 'stripe', mode: 'down' });
+    const email = freshEmail();
+    const refused = await setUp(email);
+    expect(refused.status).toBe(502);
+    expect(refused.body.message).toBe('Payment service temporarily unavailable');
+    await sandbox.clearFaults();
+
+    expect((await setUp(email)).status).toBe(201);
+  });
+
+  it('leaves no customer behind whose answer never came', async () => {
+    await sandbox.addFault({ service: 'stripe', method: 'POST', mode: 'hang-after' });
+    const lost = freshEmail();
+    expect((await setUp(lost)).status).toBe(502);
+    await sandbox.clearFaults();
+    expect(await customersOf(lost)).toHaveLength(1);
+    const kept = freshEmail();
+    expect((await setUp(kept)).status).toBe(201);
+
+    setClock(() => Date.now() + 11 * minuteMs);
+    await runDueWork();
+
+    expect(await customersOf(lost)).toHaveLength(0);
+    expect(await customersOf(kept)).toHaveLength(1);
+    expect(await storedItems('SIGNUP#')).toEqual([]);
+  });
+
+  it.each(['MEMBER', 'VIEWER'] as const)('is refused to a %s', async (role) => {
+    const inviter = { ...owner, organizationId };
+    const member = await newMember(inviter, role);
+    const body = { email: freshEmail(), name: 'Difference Ltd' };
+
+    const answer = await call(setUpBilling, here({ token: member.token, body }));
+
+    expect(answer.status).toBe(403);
+    expect(answer.body.message).toBe('Only owners and admins can setup billing');
+  });
+
+  it('names what is wrong with the address and the name', async () => {
+    const answer = await call(setUpBilling, here({ body: { email: 'nowhere', name: '' } }));
+
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toEqual([
+      'email must be an email',
+      expect.stringMatching(/^name /),
+    ]);
+  });
+});
+
+describe('the balance', () => {
+  it('of a signup begins with the welcome credits, and no refill', async () => {
+    const answer = await call(getBalance, { token: owner.token });
+
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({
+      balance: { credits: 100, currency: 'USD' },
+      autoRefill: { enabled: false },
+    });
+    expect(answer.headers['ratelimit-policy']).toMatch(/^"standard";q=\d+;w=60$/);
+  });
+
+  it('is a 404 that says what to do while billing is not set up', async () => {
+    const answer = await call(getBalance, here());
+
+    expect(answer.status).toBe(404);
+    expect(answer.body).toMatchObject({
+      message: 'Billing setup must be completed first',
+      suggestion: expect.stringContaining('POST /billing/setup'),
+    });
+  });
+
+  it.each(['MEMBER', 'VIEWER'] as const)('is not for a %s', async (role) => {
+    const member = await newMember(owner, role);
+    const headers = { 'x-organization-id': owner.organizationId };
+
+    const answer = await call(getBalance, { token: member.token, headers });
+
+    expect(answer.status).toBe(403);
+    expect(answer.body.message).toBe('Only owners and admins can access billing');
+  });
+});

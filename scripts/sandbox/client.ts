@@ -1,5 +1,18 @@
+import type { Platform } from '#schemas/platforms.ts';
 import type { Fault, FaultRequest } from './frame/faults.ts';
 import type { LoggedRequest } from './frame/request-log.ts';
+import type {
+  AccountRequest,
+  EventRequest,
+  HandshakeRequest,
+  TokenRequest,
+} from './services/networks/network-control.ts';
+import type { Delivery, HandshakeOutcome } from './services/networks/network-definition.ts';
+import type {
+  SandboxPost,
+  SandboxReply,
+  SandboxSubscription,
+} from './services/networks/network-world.ts';
 import type { SandboxMail } from './services/ses.ts';
 
 /** Which calls to list; `since` is an ISO time. */
@@ -10,6 +23,33 @@ type RequestQuery = {
   readonly contains?: string;
 };
 
+/** What became of an event; `delivery` is what was sent, or would have been with no deliveries. */
+export type SentEvent = {
+  readonly eventId: string;
+  readonly responses: ReadonlyArray<{ readonly status: number | null }>;
+  readonly delivery?: Delivery;
+};
+
+/** One network, from the other side. */
+export type NetworkClient = {
+  /** Tokens that the network accepts for a user, page or organization of that id. */
+  readonly issueTokens: (
+    request: TokenRequest,
+  ) => Promise<{ readonly accessToken: string; readonly refreshToken: string }>;
+  /** By access or refresh token: both are dead then. */
+  readonly revokeTokens: (token: string) => Promise<void>;
+  /** What is published now, newest first. */
+  readonly posts: (userId?: string) => Promise<readonly SandboxPost[]>;
+  readonly setMetrics: (postId: string, metrics: Readonly<Record<string, number>>) => Promise<void>;
+  readonly setAccount: (userId: string, account: AccountRequest) => Promise<void>;
+  /** What the service sent, oldest first. */
+  readonly replies: (userId?: string) => Promise<readonly SandboxReply[]>;
+  readonly subscriptions: (userId?: string) => Promise<readonly SandboxSubscription[]>;
+  /** Lets a customer do something. With `deliveries: 0` nothing is sent, and `delivery` says what. */
+  readonly sendEvent: (event: EventRequest) => Promise<SentEvent>;
+  readonly shakeHands: (request?: HandshakeRequest) => Promise<HandshakeOutcome>;
+};
+
 export type SandboxClient = {
   readonly reset: () => Promise<void>;
   readonly requests: (query?: RequestQuery) => Promise<readonly LoggedRequest[]>;
@@ -18,11 +58,16 @@ export type SandboxClient = {
   readonly endFault: (id: string) => Promise<void>;
   readonly clearFaults: () => Promise<void>;
   readonly mails: (to?: string) => Promise<readonly SandboxMail[]>;
+  /** Says where the service answers that networks send their events to. */
+  readonly setServiceUrl: (url: string) => Promise<void>;
+  readonly network: (platform: Platform) => NetworkClient;
 };
+
+type Call = <T>(method: string, path: string, body?: unknown) => Promise<T>;
 
 /** Talks to the control API of the sandbox at `url`; throws with its reason where it refuses. */
 export function sandboxClient(url: string): SandboxClient {
-  const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+  const call: Call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const response = await fetch(`${url}/_sandbox${path}`, {
       method,
       ...(body === undefined
@@ -65,6 +110,40 @@ export function sandboxClient(url: string): SandboxClient {
 
       return mails;
     },
+    setServiceUrl: async (serviceUrl) => {
+      await call('POST', '/service-url', { url: serviceUrl });
+    },
+    network: (platform) => networkClient(call, platform),
+  };
+}
+
+function networkClient(call: Call, platform: Platform): NetworkClient {
+  const base = `/social/${platform.toLowerCase()}`;
+  const list = async <T>(what: string, userId: string | undefined): Promise<readonly T[]> => {
+    const answer = await call<Record<string, readonly T[]>>(
+      'GET',
+      `${base}/${what}?${toQuery({ userId })}`,
+    );
+
+    return answer[what] ?? [];
+  };
+
+  return {
+    issueTokens: (request) => call('POST', `${base}/tokens`, request),
+    revokeTokens: async (token) => {
+      await call('DELETE', `${base}/tokens/${encodeURIComponent(token)}`);
+    },
+    posts: (userId) => list<SandboxPost>('posts', userId),
+    setMetrics: async (postId, metrics) => {
+      await call('PUT', `${base}/posts/${encodeURIComponent(postId)}/metrics`, metrics);
+    },
+    setAccount: async (userId, account) => {
+      await call('PUT', `${base}/accounts/${encodeURIComponent(userId)}`, account);
+    },
+    replies: (userId) => list<SandboxReply>('replies', userId),
+    subscriptions: (userId) => list<SandboxSubscription>('subscriptions', userId),
+    sendEvent: (event) => call('POST', `${base}/events`, event),
+    shakeHands: (request = {}) => call('POST', `${base}/handshake`, request),
   };
 }
 

@@ -14,6 +14,8 @@ type SandboxOptions = {
   /** Secrets that are there from the start, and again after a reset, by name. */
   readonly secrets?: Readonly<Record<string, string>>;
   readonly clock?: () => Date;
+  /** Where the service answers that the networks send their events to. */
+  readonly serviceUrl?: string;
 };
 
 export type Sandbox = {
@@ -32,7 +34,11 @@ type Room = Frame & {
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { host = '127.0.0.1', clock = () => new Date(), secrets = {} } = options;
   const closing = new AbortController();
-  const room = createRoom(createServices({ clock, secrets }), closing.signal);
+  let serviceUrl = options.serviceUrl;
+  const services = createServices({ clock, secrets, serviceUrl: () => serviceUrl });
+  const room = createRoom(services, closing.signal, (url) => {
+    serviceUrl = url;
+  });
   const server = createServer((message, response) => {
     void serve(room, message, response, clock()).catch((error: unknown) => {
       explain(room, response, error);
@@ -54,7 +60,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
 }
 
-function createRoom(services: readonly SandboxService[], closing: AbortSignal): Room {
+function createRoom(
+  services: readonly SandboxService[],
+  closing: AbortSignal,
+  setServiceUrl: (url: string) => void,
+): Room {
   const faults = createFaultBook();
   const log = createRequestLog();
   const held = new Set<ServerResponse>();
@@ -71,7 +81,7 @@ function createRoom(services: readonly SandboxService[], closing: AbortSignal): 
     }
   };
 
-  return { services, faults, log, held, reset, closing };
+  return { services, faults, log, held, reset, setServiceUrl, closing };
 }
 
 async function serve(
@@ -81,12 +91,15 @@ async function serve(
   at: Date,
 ): Promise<void> {
   const request = await readRequest(message, at);
-  const service = room.services.find((one) => one.matches(request));
 
-  if (service !== undefined) {
-    await serveService(room, service, request, response);
+  for (const service of room.services) {
+    const inside = withoutMount(service, request);
 
-    return;
+    if (inside !== undefined && service.matches(inside)) {
+      await serveService(room, service, inside, response);
+
+      return;
+    }
   }
 
   if (isControlCall(request)) {
@@ -98,6 +111,20 @@ async function serve(
   room.log.record('unknown', request);
   room.log.answered(request.id, 404, true);
   writeAnswer(response, refusal(404, `No service answers ${request.method} ${request.path}`));
+}
+
+/** The call as a service in a folder sees it, or undefined where it goes elsewhere. */
+function withoutMount(
+  { mount }: SandboxService,
+  request: SandboxRequest,
+): SandboxRequest | undefined {
+  if (mount === undefined) {
+    return request;
+  }
+
+  return request.path.startsWith(`${mount}/`)
+    ? { ...request, path: request.path.slice(mount.length) }
+    : undefined;
 }
 
 async function serveService(

@@ -70,7 +70,7 @@ export function localEnvironment(
 }
 
 /** Each network has a folder of its own in the sandbox: two of them have the same paths. */
-function networkAddresses(sandbox: string): Settings {
+export function networkAddresses(sandbox: string): Readonly<Record<string, string>> {
   return {
     FACEBOOK_API_BASE: `${sandbox}/facebook`,
     INSTAGRAM_API_BASE: `${sandbox}/instagram`,

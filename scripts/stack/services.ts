@@ -32,6 +32,8 @@ export type ServiceOptions = {
   readonly ports: ServicePorts;
   /** Over the defaults of `.env.example`. */
   readonly settings?: Settings;
+  /** Where the service answers that the sandbox's networks send their events to. */
+  readonly serviceUrl?: string;
 };
 
 type RunningDatabase = {
@@ -46,7 +48,7 @@ export async function startServices(options: ServiceOptions): Promise<Services> 
   const parts = await startTogether({
     database: startDatabase(options.ports.dynamodb, settings),
     aws: startQueues(options.ports.aws, settings),
-    sandbox: startLocalSandbox(options.ports.sandbox, settings),
+    sandbox: startLocalSandbox(options, settings),
   });
 
   return {
@@ -95,9 +97,13 @@ async function startQueues(port: number, settings: Settings) {
   });
 }
 
-async function startLocalSandbox(port: number, settings: Settings): Promise<Sandbox> {
+async function startLocalSandbox(
+  { ports, serviceUrl }: ServiceOptions,
+  settings: Settings,
+): Promise<Sandbox> {
   return startSandbox({
-    port: await listeningPort(port, 'SANDBOX_PORT'),
+    port: await listeningPort(ports.sandbox, 'SANDBOX_PORT'),
+    ...(serviceUrl === undefined ? {} : { serviceUrl }),
     secrets: { [settings.SECRET_ID ?? '']: localSecret(settings) },
   });
 }

@@ -51,7 +51,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const addresses = addressesOf(ports, settings);
   const environment = localEnvironment(addresses, settings);
   const { services, functions } = await startTogether({
-    services: startServices({ ports, settings }),
+    services: startServices({ ports, settings, serviceUrl: addresses.api }),
     functions: startFunctions({
       apiPort: ports.api,
       lambdaPort: ports.lambda,

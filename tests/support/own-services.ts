@@ -4,6 +4,7 @@ import { queueName } from '#schemas/contract.ts';
 import { workers } from '#schemas/index.ts';
 import { startSandbox } from '#scripts/sandbox/sandbox.ts';
 import { createTable } from '#scripts/stack/create-table.ts';
+import { networkAddresses } from '#scripts/stack/local-environment.ts';
 import { localSecret } from '#scripts/stack/local-secret.ts';
 
 export type OwnServices = {
@@ -31,6 +32,7 @@ export async function startOwnServices(): Promise<OwnServices> {
       SECRETS_MANAGER_ENDPOINT: sandbox.url,
       SES_ENDPOINT: sandbox.url,
       STRIPE_API_BASE: sandbox.url,
+      ...networkAddresses(sandbox.url),
     },
     close: sandbox.close,
   };

@@ -1,6 +1,6 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { type FaultBook, faultSchema } from './faults.ts';
-import { decodePart, jsonAnswer, parseJson, refusal } from './http.ts';
+import { decodePart, describeIssues, jsonAnswer, parseJson, refusal } from './http.ts';
 import { renderPage } from './page.ts';
 import type { RequestFilter, RequestLog } from './request-log.ts';
 import type { ControlRoute, SandboxAnswer, SandboxRequest, SandboxService } from './service.ts';
@@ -13,7 +13,11 @@ export type Frame = {
   readonly faults: FaultBook;
   readonly log: RequestLog;
   readonly reset: () => void;
+  /** Tells the sandbox where the service answers. */
+  readonly setServiceUrl: (url: string) => void;
 };
+
+const serviceUrlSchema = z.strictObject({ url: z.url({ protocol: /^https?$/ }) });
 
 /** Whether a call is for the control API. */
 export function isControlCall(request: SandboxRequest): boolean {
@@ -48,6 +52,7 @@ function frameRoutes(frame: Frame): readonly ControlRoute[] {
         return jsonAnswer(200, {});
       },
     },
+    { method: 'POST', path: /^\/service-url$/, answer: (request) => setServiceUrl(frame, request) },
     { method: 'GET', path: /^\/requests$/, answer: (request) => listRequests(frame, request) },
     {
       method: 'GET',
@@ -90,11 +95,23 @@ function listRequests(frame: Frame, request: SandboxRequest): SandboxAnswer {
   return jsonAnswer(200, { requests: frame.log.list(filter) });
 }
 
+function setServiceUrl(frame: Frame, request: SandboxRequest): SandboxAnswer {
+  const parsed = serviceUrlSchema.safeParse(parseJson(request.body));
+
+  if (!parsed.success) {
+    return refusal(400, describeIssues(parsed.error));
+  }
+
+  frame.setServiceUrl(parsed.data.url.replace(/\/+$/, ''));
+
+  return jsonAnswer(200, {});
+}
+
 function addFault(frame: Frame, request: SandboxRequest): SandboxAnswer {
   const parsed = faultSchema.safeParse(parseJson(request.body));
 
   if (!parsed.success) {
-    return refusal(400, parsed.error.issues.map(describeIssue).join('; '));
+    return refusal(400, describeIssues(parsed.error));
   }
 
   const names = frame.services.map((one) => one.name);
@@ -104,8 +121,4 @@ function addFault(frame: Frame, request: SandboxRequest): SandboxAnswer {
   }
 
   return jsonAnswer(201, { id: frame.faults.add(parsed.data).id });
-}
-
-function describeIssue(issue: z.core.$ZodIssue): string {
-  return `${issue.path.join('.') || 'body'} ${issue.message}`;
 }

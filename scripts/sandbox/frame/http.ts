@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type * as z from 'zod';
 import type { SandboxAnswer, SandboxRequest } from './service.ts';
 
 /** A JSON answer. */
@@ -29,6 +30,13 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** What is wrong with a control call's body, each field named by its path. */
+export function describeIssues(error: z.ZodError): string {
+  return error.issues
+    .map((issue) => `${issue.path.join('.') || 'body'} ${issue.message}`)
+    .join('; ');
+}
+
 /** Reads one call to its end. */
 export async function readRequest(message: IncomingMessage, at: Date): Promise<SandboxRequest> {
   const chunks: Buffer[] = [];
@@ -37,6 +45,7 @@ export async function readRequest(message: IncomingMessage, at: Date): Promise<S
     chunks.push(Buffer.from(chunk));
   }
 
+  const bytes = Buffer.concat(chunks);
   const target = message.url ?? '/';
   const queryStart = target.indexOf('?');
 
@@ -47,7 +56,8 @@ export async function readRequest(message: IncomingMessage, at: Date): Promise<S
     path: queryStart < 0 ? target : target.slice(0, queryStart),
     query: new URLSearchParams(queryStart < 0 ? '' : target.slice(queryStart + 1)),
     headers: flattenHeaders(message),
-    body: Buffer.concat(chunks).toString('utf8'),
+    body: bytes.toString('utf8'),
+    bytes,
     pause: async () => {},
   };
 }

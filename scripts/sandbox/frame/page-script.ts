@@ -1,4 +1,4 @@
-/** The page's one script: it sends the two forms' worth of control calls as JSON. */
+/** The page's one script: it sends what its forms and buttons ask for as control calls, in JSON. */
 export const pageScript = `
 const outcome = document.querySelector('#outcome');
 async function call(method, path, body) {
@@ -24,6 +24,15 @@ document.querySelector('#add-fault').addEventListener('submit', (event) => {
     }
   }
   call('POST', '/faults', fault);
+});
+document.querySelector('#send-event').addEventListener('submit', (event) => {
+  event.preventDefault();
+  const { platform, fromId, fromName, postId, ...rest } = Object.fromEntries(new FormData(event.target));
+  call('POST', '/social/' + platform + '/events', {
+    ...rest,
+    from: { id: fromId, name: fromName },
+    ...(postId === '' ? {} : { postId }),
+  });
 });
 for (const button of document.querySelectorAll('[data-end-fault]')) {
   button.addEventListener('click', () => call('DELETE', '/faults/' + button.dataset.endFault));

@@ -9,6 +9,8 @@ export type SandboxRequest = {
   readonly query: URLSearchParams;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** The same body as it came, for what is no text. */
+  readonly bytes: Buffer;
   /**
    * Waits for as long as a `slow` fault asks, and not at all without one. A service awaits it
    * where its work takes time, so that whatever it holds meanwhile (a lock) is held for as long.
@@ -47,6 +49,11 @@ export type ControlRoute = {
  */
 export type SandboxService = {
   readonly name: string;
+  /**
+   * The folder that it answers in, for a service whose paths another one has too. The service, the
+   * log and the faults see paths without it.
+   */
+  readonly mount?: string;
   /** Whether a call is meant for this service. Services are asked in the registry's order. */
   readonly matches: (request: SandboxRequest) => boolean;
   readonly answer: (request: SandboxRequest) => SandboxAnswer | Promise<SandboxAnswer>;
@@ -65,4 +72,6 @@ export type ServiceContext = {
   readonly clock: () => Date;
   /** Secrets that are there from the start, by name. */
   readonly secrets: Readonly<Record<string, string>>;
+  /** Where the service that is tested answers, once somebody has said so; no slash at the end. */
+  readonly serviceUrl: () => string | undefined;
 };

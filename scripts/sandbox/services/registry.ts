@@ -1,5 +1,6 @@
 import type { SandboxService, ServiceContext } from '../frame/service.ts';
 import { createHooks } from './hooks.ts';
+import { createNetworks } from './networks/networks.ts';
 import { createSecretsManager } from './secrets-manager.ts';
 import { createSes } from './ses.ts';
 import { createStripe } from './stripe.ts';
@@ -14,5 +15,5 @@ const makers: readonly ((context: ServiceContext) => SandboxService)[] = [
 
 /** A fresh set of all services. */
 export function createServices(context: ServiceContext): readonly SandboxService[] {
-  return makers.map((make) => make(context));
+  return [...makers.map((make) => make(context)), ...createNetworks(context)];
 }

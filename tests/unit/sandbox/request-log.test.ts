@@ -13,6 +13,7 @@ test('the log keeps the last 20,000 calls, oldest first', () => {
       query: new URLSearchParams(),
       headers: {},
       body: '',
+      bytes: Buffer.alloc(0),
       pause: async () => {},
     });
     log.answered(String(number), 200, false);

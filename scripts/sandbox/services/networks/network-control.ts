@@ -1,0 +1,193 @@
+import * as z from 'zod';
+import { describeIssues, jsonAnswer, parseJson, refusal } from '../../frame/http.ts';
+import type { ControlRoute, SandboxAnswer, SandboxRequest } from '../../frame/service.ts';
+import { callService } from './call-service.ts';
+import { eventTypes, type NetworkDefinition } from './network-definition.ts';
+import { accountOf, type NetworkWorld, postsOf } from './network-world.ts';
+
+const id = z.string().min(1);
+const count = z.number().min(0);
+const tokenSchema = z.strictObject({
+  userId: id,
+  userName: z.string().min(1).optional(),
+  /** Makes it a person's token, for networks where accounts are pages that people manage. */
+  pages: z.array(z.strictObject({ id, name: z.string() })).optional(),
+  scopes: z.array(z.string()).optional(),
+  /** Seconds. */
+  expiresIn: z.number().optional(),
+});
+const accountSchema = z.strictObject({
+  name: z.string().min(1).optional(),
+  followers: count.optional(),
+});
+const metricsSchema = z.record(z.string(), count);
+const handshakeSchema = z.strictObject({
+  callbackUrl: z.url().optional(),
+  verifyToken: z.string().optional(),
+});
+const maximumDeliveries = 1_000;
+const eventSchema = z.strictObject({
+  userId: id,
+  type: z.enum(eventTypes),
+  text: z.string(),
+  from: z.strictObject({ id, name: z.string() }),
+  postId: id.optional(),
+  eventId: id.optional(),
+  echo: z.boolean().default(false),
+  deliveries: z.int().min(0).max(maximumDeliveries).default(1),
+});
+
+export type TokenRequest = z.input<typeof tokenSchema>;
+export type AccountRequest = z.input<typeof accountSchema>;
+export type EventRequest = z.input<typeof eventSchema>;
+export type HandshakeRequest = z.input<typeof handshakeSchema>;
+
+const unknownService =
+  'The sandbox does not know where the service answers: say it with POST /_sandbox/service-url';
+
+/** The control API of one network: what its people, its pages and its webhooks do. */
+export function networkControl(
+  definition: NetworkDefinition,
+  world: () => NetworkWorld,
+): readonly ControlRoute[] {
+  const base = `/social/${definition.platform.toLowerCase()}`;
+  const route = (method: string, path: string, answer: ControlRoute['answer']): ControlRoute => ({
+    method,
+    path: new RegExp(`^${base}${path}$`),
+    answer,
+  });
+
+  return [
+    route('POST', '/tokens', (request) => issueToken(world(), request)),
+    route('DELETE', '/tokens/([^/]+)', (_request, [token = '']) =>
+      world().tokens.revoke(token) ? jsonAnswer(200, {}) : refusal(404, 'No such token'),
+    ),
+    route('GET', '/posts', (request) => listPosts(world(), request)),
+    route('PUT', '/posts/([^/]+)/metrics', (request, [postId = '']) =>
+      setMetrics(world(), postId, request),
+    ),
+    route('PUT', '/accounts/([^/]+)', (request, [userId = '']) =>
+      setAccount(world(), userId, request),
+    ),
+    route('GET', '/replies', (request) =>
+      jsonAnswer(200, { replies: ofUser([...world().replies.values()], request) }),
+    ),
+    route('GET', '/subscriptions', (request) =>
+      jsonAnswer(200, { subscriptions: ofUser([...world().subscriptions.values()], request) }),
+    ),
+    route('POST', '/events', (request) => sendEvent(definition, world(), request)),
+    route('POST', '/handshake', (request) => shakeHands(definition, world(), request)),
+  ];
+}
+
+/** Parses a control call's body and goes on with it, or says what is wrong with it. */
+function withBody<T>(
+  schema: z.ZodType<T>,
+  request: SandboxRequest,
+  next: (body: T) => SandboxAnswer | Promise<SandboxAnswer>,
+): SandboxAnswer | Promise<SandboxAnswer> {
+  const parsed = schema.safeParse(parseJson(request.body));
+
+  return parsed.success ? next(parsed.data) : refusal(400, describeIssues(parsed.error));
+}
+
+function ofUser<T extends { readonly userId: string }>(
+  all: readonly T[],
+  request: SandboxRequest,
+): readonly T[] {
+  const userId = request.query.get('userId');
+
+  return userId === null ? all : all.filter((one) => one.userId === userId);
+}
+
+function issueToken(world: NetworkWorld, request: SandboxRequest) {
+  return withBody(tokenSchema, request, (body) => {
+    const { accessToken, refreshToken, userName } = world.tokens.issue({
+      ...body,
+      userName: body.userName ?? accountOf(world, body.userId).name,
+    });
+    accountOf(world, body.userId, userName);
+
+    return jsonAnswer(200, { accessToken, refreshToken });
+  });
+}
+
+function listPosts(world: NetworkWorld, request: SandboxRequest): SandboxAnswer {
+  const userId = request.query.get('userId');
+  const posts = userId === null ? [...world.posts.values()].reverse() : postsOf(world, userId);
+
+  return jsonAnswer(200, { posts });
+}
+
+function setMetrics(world: NetworkWorld, postId: string, request: SandboxRequest) {
+  return withBody(metricsSchema, request, (metrics) => {
+    const post = world.posts.get(postId);
+
+    if (post === undefined) {
+      return refusal(404, `No post ${postId}`);
+    }
+
+    world.posts.set(postId, { ...post, metrics: { ...post.metrics, ...metrics } });
+
+    return jsonAnswer(200, {});
+  });
+}
+
+function setAccount(world: NetworkWorld, userId: string, request: SandboxRequest) {
+  return withBody(accountSchema, request, ({ name, followers }) => {
+    const account = accountOf(world, userId, name);
+    world.accounts.set(userId, { ...account, followers: followers ?? account.followers });
+
+    return jsonAnswer(200, {});
+  });
+}
+
+function sendEvent(definition: NetworkDefinition, world: NetworkWorld, request: SandboxRequest) {
+  return withBody(eventSchema, request, async ({ deliveries, ...event }) => {
+    const { types, make } = definition.events;
+
+    if (!types.includes(event.type)) {
+      return refusal(400, `${definition.platform} tells nobody of a ${event.type}`);
+    }
+
+    const serviceUrl = world.serviceUrl();
+
+    if (serviceUrl === undefined && deliveries > 0) {
+      return refusal(400, unknownService);
+    }
+
+    const { eventId, delivery } = make(world, event);
+
+    if (delivery === undefined) {
+      return jsonAnswer(200, { eventId, responses: [] });
+    }
+
+    const target = `${serviceUrl}/webhooks/${definition.platform.toLowerCase()}`;
+    const answers = await Promise.all(
+      Array.from({ length: deliveries }, () =>
+        callService(target, { method: 'POST', headers: delivery.headers, body: delivery.body }),
+      ),
+    );
+    const responses = answers.map(({ status }) => ({ status }));
+
+    return jsonAnswer(200, { eventId, responses, delivery });
+  });
+}
+
+function shakeHands(definition: NetworkDefinition, world: NetworkWorld, request: SandboxRequest) {
+  return withBody(handshakeSchema, request, async ({ callbackUrl, verifyToken }) => {
+    const serviceUrl = world.serviceUrl();
+    const own = serviceUrl && `${serviceUrl}/webhooks/${definition.platform.toLowerCase()}`;
+    const target = callbackUrl ?? own;
+
+    if (definition.handshake === undefined) {
+      return refusal(400, `${definition.platform} has no handshake`);
+    }
+
+    if (target === undefined) {
+      return refusal(400, unknownService);
+    }
+
+    return jsonAnswer(200, await definition.handshake(world, target, { verifyToken }));
+  });
+}

@@ -1,0 +1,279 @@
+import { randomInt } from 'node:crypto';
+import * as z from 'zod';
+import type { Platform } from '#schemas/platforms.ts';
+import { parseJson } from '../../frame/http.ts';
+import type { ServiceContext } from '../../frame/service.ts';
+import { createRateBook, type RateBook } from './rate-book.ts';
+import { createTokenStore, type TokenRules, type TokenStore } from './token-store.ts';
+
+export type Person = { readonly id: string; readonly name: string };
+
+/** An account, page, channel or organization at the network. */
+export type SandboxAccount = {
+  readonly id: string;
+  readonly name: string;
+  readonly followers: number;
+};
+
+/** A post as it stands at the network. What is deleted there is not kept. */
+export type SandboxPost = {
+  readonly id: string;
+  readonly userId: string;
+  readonly text: string;
+  readonly media: readonly string[];
+  readonly url: string | null;
+  /** When it was published, ISO. */
+  readonly at: string;
+  /** By the names of the control API: likes, comments, shares, clicks, reach, impressions. */
+  readonly metrics: Readonly<Record<string, number>>;
+};
+
+/** Something uploaded, or a container, with the network's own state of it. */
+export type SandboxMedia = {
+  readonly id: string;
+  readonly userId: string;
+  readonly kind: string;
+  readonly state: string;
+  readonly at: string;
+  /** How often its state was asked for. */
+  readonly polls: number;
+  /** What it was made of, and what became of it. */
+  readonly details: Readonly<Record<string, unknown>>;
+};
+
+export type SandboxComment = {
+  readonly id: string;
+  /** The account under whose post it stands. */
+  readonly userId: string;
+  readonly postId: string;
+  readonly parentId: string | null;
+  readonly from: Person;
+  readonly text: string;
+  readonly at: string;
+  /** A private reply was sent to it. */
+  readonly isAnsweredPrivately: boolean;
+};
+
+export type SandboxMessage = {
+  readonly id: string;
+  readonly userId: string;
+  readonly customer: Person;
+  readonly direction: 'in' | 'out';
+  readonly text: string;
+  readonly at: string;
+  /** What the service had sent with it. */
+  readonly tag: string | null;
+  /** Sent through the API, not by a person in the network's own app. */
+  readonly isFromService: boolean;
+};
+
+/** A message or a reply to a comment that the service sent. */
+export type SandboxReply = {
+  readonly id: string;
+  readonly at: string;
+  readonly kind: 'message' | 'comment';
+  readonly userId: string;
+  readonly to: string;
+  readonly inReplyTo: string | null;
+  readonly text: string;
+};
+
+export type SandboxSubscription = {
+  readonly userId: string;
+  readonly fields: readonly string[];
+  /** Null where the address is the app's, not the subscription's. */
+  readonly callbackUrl: string | null;
+  readonly at: string;
+};
+
+const appSchema = z.object({
+  clientId: z.string(),
+  clientSecret: z.string(),
+  webhookSecret: z.string().optional(),
+  verifyToken: z.string().optional(),
+  appToken: z.string().optional(),
+});
+
+/** The service as it is registered at the network. */
+export type RegisteredApp = z.output<typeof appSchema>;
+
+/** All that one network knows. */
+export type NetworkWorld = {
+  readonly platform: Platform;
+  readonly clock: () => Date;
+  readonly serviceUrl: () => string | undefined;
+  readonly app: RegisteredApp;
+  readonly tokens: TokenStore;
+  readonly rates: RateBook;
+  readonly accounts: Map<string, SandboxAccount>;
+  readonly posts: Map<string, SandboxPost>;
+  readonly media: Map<string, SandboxMedia>;
+  readonly comments: Map<string, SandboxComment>;
+  readonly messages: Map<string, SandboxMessage>;
+  readonly replies: Map<string, SandboxReply>;
+  readonly subscriptions: Map<string, SandboxSubscription>;
+};
+
+const defaultFollowers = 1_000;
+
+/** A network as it is before anything has happened. */
+export function createNetworkWorld(
+  platform: Platform,
+  rules: TokenRules,
+  context: ServiceContext,
+): NetworkWorld {
+  const { clock, serviceUrl, secrets } = context;
+
+  return {
+    platform,
+    clock,
+    serviceUrl,
+    app: appOf(platform, secrets),
+    tokens: createTokenStore(rules, clock),
+    rates: createRateBook(clock),
+    accounts: new Map(),
+    posts: new Map(),
+    media: new Map(),
+    comments: new Map(),
+    messages: new Map(),
+    replies: new Map(),
+    subscriptions: new Map(),
+  };
+}
+
+/** The app that the service's secret document names; a made-up one where there is no document. */
+function appOf(platform: Platform, secrets: Readonly<Record<string, string>>): RegisteredApp {
+  const documents = z.object({ networks: z.object({ [platform]: appSchema }) });
+
+  for (const secret of Object.values(secrets)) {
+    const app = documents.safeParse(parseJson(secret)).data?.networks[platform];
+
+    if (app !== undefined) {
+      return app;
+    }
+  }
+
+  const name = platform.toLowerCase();
+
+  return { clientId: `sandbox-${name}-app`, clientSecret: `sandbox-${name}-secret` };
+}
+
+/** The account of an id: there is one for any id, once somebody names it. */
+export function accountOf(world: NetworkWorld, id: string, name?: string): SandboxAccount {
+  const known = world.accounts.get(id);
+  const account = {
+    id,
+    name: name ?? known?.name ?? `Account ${id}`,
+    followers: known?.followers ?? defaultFollowers,
+  };
+  world.accounts.set(id, account);
+
+  return account;
+}
+
+/** An id as large networks make them: digits that do not begin with 0. */
+export function numericId(length = 17): string {
+  const digits = Array.from({ length: length - 1 }, () => randomInt(10));
+
+  return [randomInt(1, 10), ...digits].join('');
+}
+
+/** The time of the sandbox, ISO. */
+export function isoNow(world: Pick<NetworkWorld, 'clock'>): string {
+  return world.clock().toISOString();
+}
+
+/** Publishes a post. */
+export function addPost(
+  world: NetworkWorld,
+  post: Pick<SandboxPost, 'id' | 'userId' | 'text' | 'media' | 'url'>,
+): SandboxPost {
+  const added = { ...post, at: isoNow(world), metrics: {} };
+  world.posts.set(post.id, added);
+
+  return added;
+}
+
+/** An account's posts, newest first. */
+export function postsOf(world: NetworkWorld, userId: string): readonly SandboxPost[] {
+  return [...world.posts.values()].filter((post) => post.userId === userId).reverse();
+}
+
+/** A figure that the control API has set, or 0. */
+export function metricOf(post: SandboxPost, name: string): number {
+  return post.metrics[name] ?? 0;
+}
+
+/** A message of the service to a customer. */
+export function addSentMessage(
+  world: NetworkWorld,
+  message: {
+    readonly id: string;
+    readonly userId: string;
+    readonly customer: Person;
+    readonly text: string;
+    readonly tag: string | null;
+    /** The comment that it answers in private. */
+    readonly inReplyTo?: string;
+  },
+): void {
+  const { id, userId, customer, text, tag, inReplyTo = null } = message;
+  const at = isoNow(world);
+  world.messages.set(id, {
+    id,
+    userId,
+    customer,
+    text,
+    tag,
+    at,
+    direction: 'out',
+    isFromService: true,
+  });
+  world.replies.set(id, { id, at, kind: 'message', userId, to: customer.id, inReplyTo, text });
+}
+
+/** The service's answer to a comment, in public. */
+export function addCommentReply(
+  world: NetworkWorld,
+  reply: {
+    readonly id: string;
+    readonly userId: string;
+    readonly comment: Pick<SandboxComment, 'id' | 'postId' | 'from'>;
+    readonly text: string;
+  },
+): void {
+  const { id, userId, comment, text } = reply;
+  const at = isoNow(world);
+  world.comments.set(id, {
+    id,
+    userId,
+    postId: comment.postId,
+    parentId: comment.id,
+    from: { id: userId, name: accountOf(world, userId).name },
+    text,
+    at,
+    isAnsweredPrivately: false,
+  });
+  world.replies.set(id, {
+    id,
+    at,
+    kind: 'comment',
+    userId,
+    to: comment.from.id,
+    inReplyTo: comment.id,
+    text,
+  });
+}
+
+/** When the customer last wrote in private, which opens the network's reply window. */
+export function lastMessageFrom(
+  world: NetworkWorld,
+  userId: string,
+  customerId: string,
+): Date | undefined {
+  const last = [...world.messages.values()].findLast(
+    (one) => one.userId === userId && one.customer.id === customerId && one.direction === 'in',
+  );
+
+  return last === undefined ? undefined : new Date(last.at);
+}

@@ -1,0 +1,22 @@
+import type { SandboxService, ServiceContext } from '../../frame/service.ts';
+import { facebook } from './facebook/facebook.ts';
+import type { NetworkDefinition } from './network-definition.ts';
+import { createNetwork, type RunningNetwork } from './network-service.ts';
+import { networkSections } from './networks-page.ts';
+
+/** Every network of the sandbox. */
+const definitions: readonly NetworkDefinition[] = [facebook];
+
+/** A fresh set of all networks; the page shows them together, where the first of them stands. */
+export function createNetworks(context: ServiceContext): readonly SandboxService[] {
+  const running: RunningNetwork[] = [];
+
+  for (const definition of definitions) {
+    const isFirst = running.length === 0;
+    running.push(
+      createNetwork(definition, context, () => (isFirst ? networkSections(running) : [])),
+    );
+  }
+
+  return running.map(({ service }) => service);
+}

@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { handler as unknownRoute } from '#functions/docs/unknown-route.ts';
+import { getMe } from '#schemas/auth.ts';
 import type { Contract } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';
 import { limitsOf } from '#scripts/generate/openapi/facts.ts';
@@ -35,14 +36,6 @@ const requestIds = ['of-the.caller_1', 'A', 'z'.repeat(64)];
 const badRequestIds = ['', 'z'.repeat(65), 'two words', 'new\r\nline', 'é', '<script>', '{}'];
 
 describe('every answer', () => {
-  it.each(endpoints)('that succeeds has the common headers: $operationId', async (contract) => {
-    const answer = await probe(contract, await successfulCall(contract, await newWorld()));
-
-    expect(answer.status).toBe(contract.status ?? 200);
-    expectCommonHeaders(contract, answer);
-    expectNoSecrets(contract, answer);
-  });
-
   it.each(failable)('that refuses has the common headers: $operationId', async (contract) => {
     const answer = await probe(contract, failing(contract));
 
@@ -52,25 +45,23 @@ describe('every answer', () => {
   });
 
   it.each(endpoints)("keeps the caller's request id: $operationId", async (contract) => {
-    for (const id of requestIds) {
-      const headers = { 'x-request-id': id };
-      const answer = await probe(contract, { ...failing(contract), headers });
+    const [id = ''] = requestIds;
+    const answer = await probe(contract, { ...failing(contract), headers: { 'x-request-id': id } });
 
-      expect(answer.headers['x-request-id']).toBe(id);
-    }
+    expect(answer.headers['x-request-id']).toBe(id);
   });
 
-  it.each(endpoints)(
-    'has an id of its own in place of a bad one: $operationId',
-    async (contract) => {
-      for (const id of badRequestIds) {
-        const headers = { 'x-request-id': id };
-        const answer = await probe(contract, { ...failing(contract), headers });
+  it.each(requestIds)('keeps a good request id: %s', async (id) => {
+    const answer = await probe(getMe, { headers: { 'x-request-id': id } });
 
-        expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
-      }
-    },
-  );
+    expect(answer.headers['x-request-id']).toBe(id);
+  });
+
+  it.each(badRequestIds)('has an id of its own in place of a bad one: %j', async (id) => {
+    const answer = await probe(getMe, { headers: { 'x-request-id': id } });
+
+    expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  });
 
   it.each(endpoints.filter((contract) => limitsOf(contract).length > 0))(
     'tells how the caller stands against the limits: $operationId',

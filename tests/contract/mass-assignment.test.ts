@@ -15,7 +15,7 @@ import {
 } from '#tests/support/registry/planted.ts';
 import { probe } from '#tests/support/registry/probe.ts';
 import { idsOf, itemsOf } from '#tests/support/registry/snapshot.ts';
-import { newSession, newWorld } from '#tests/support/registry/world.ts';
+import { newSession, newWorld, type World } from '#tests/support/registry/world.ts';
 import { successfulCall } from '#tests/support/registry/worlds.ts';
 import { storedItems } from '#tests/support/table.ts';
 
@@ -24,7 +24,13 @@ type BodyContract = Contract & { readonly body: NonNullable<Contract['body']> };
 const writes = endpoints.filter((contract): contract is BodyContract => Boolean(contract.body));
 const marks: string[] = [];
 
-beforeAll(liftRateLimits);
+/** For calls that are refused before they do anything. */
+let shared: World;
+
+beforeAll(async () => {
+  liftRateLimits();
+  shared = await newWorld();
+});
 
 /** What is new for each world, by the kind of thing that it is. */
 const passing: ReadonlyArray<readonly [RegExp, string]> = [
@@ -115,26 +121,21 @@ function newlyMarked(): string {
   return mark;
 }
 
-const plants = { marks: marked, 'values to be believed': believable } as const;
+/** At the top and inside, with what a service that takes it would believe where there is such. */
+function planted(contract: BodyContract, body: Body): Body {
+  const extra = unknownTo(contract.body.shape, believable(newlyMarked()));
+
+  return { ...extra, ...plantInside(body, newlyMarked()) };
+}
 
 describe('a body that names what is not the caller to set', () => {
   it.each(writes)('stores the same as one that does not: $operationId', async (contract) => {
     const clean = await shapeAfter(contract, (body) => body);
-    for (const plant of Object.values(plants)) {
-      const extra = unknownTo(contract.body.shape, plant(newlyMarked()));
 
-      expect(await shapeAfter(contract, (body) => ({ ...extra, ...body }))).toEqual(clean);
-    }
+    expect(await shapeAfter(contract, (body) => planted(contract, body))).toEqual(clean);
   });
 
-  it.each(writes)('inside of what it may name stores the same: $operationId', async (contract) => {
-    const clean = await shapeAfter(contract, (body) => body);
-    const planted = await shapeAfter(contract, (body) => plantInside(body, newlyMarked()));
-
-    expect(planted).toEqual(clean);
-  });
-
-  it.each(writes)('by chance changes nothing either: $operationId', async (contract) => {
+  it.each(writes)('by chance stores none of it either: $operationId', async (contract) => {
     const world = await newWorld();
     const { userId } = world.people.OWNER;
     const names = fc.uniqueArray(fc.constantFrom(...ownAttributes), { minLength: 1 });
@@ -151,12 +152,11 @@ describe('a body that names what is not the caller to set', () => {
       });
     });
 
-    await fc.assert(property, { numRuns: depth(3), seed: seedOf(contract.operationId) });
+    await fc.assert(property, { numRuns: depth(1), seed: seedOf(contract.operationId) });
   });
 
   it.each(writes)('cannot reach the prototype of anything: $operationId', async (contract) => {
-    const world = await newWorld();
-    const call = await successfulCall(contract, world);
+    const call = await successfulCall(contract, shared);
     const text = JSON.stringify(call.body);
     const traps = [
       '"__proto__":{"polluted":true}',

@@ -14,35 +14,45 @@ const lists = ['lead', 'contact', 'import'] as const;
 
 /** The partitions of what is listed by an index. */
 async function listedPartitions(organizationId: string): Promise<readonly KeyRange[]> {
-  const found: KeyRange[] = [];
-  for (const value of lists) {
-    const index = { name: 'list', attribute: 'list' };
-    for await (const row of rowsOf({ index, organizationId, value }, 1_000)) {
-      found.push(ranges.partitionOf(row));
-    }
-  }
+  const index = { name: 'list', attribute: 'list' };
+  const found = await Promise.all(
+    lists.map(async (value) => {
+      const rows: KeyRange[] = [];
+      for await (const row of rowsOf({ index, organizationId, value }, 1_000)) {
+        rows.push(ranges.partitionOf(row));
+      }
 
-  return found;
+      return rows;
+    }),
+  );
+
+  return found.flat();
 }
 
-/** All partitions that an id may have: an organization's, and a user's. */
-async function partitionsOf(id: string): Promise<readonly KeyRange[]> {
-  const everything = ranges.everythingOf(id);
+function readAll(ranges: readonly KeyRange[]): Promise<ReadonlyArray<readonly Item[]>> {
+  return Promise.all(ranges.map((range) => query<Record<string, unknown>>(range)));
+}
 
-  return [
+/** What lies in the partitions that an id may have: an organization's, and a user's. */
+async function itemsOfOne(id: string): Promise<readonly Item[]> {
+  const everything = ranges.everythingOf(id);
+  const [main = [], personal = []] = await readAll([
     everything,
     { ...everything, pk: ranges.sessions(id).pk },
-    ...ranges.sidePartitions(id),
-    ...(await listedPartitions(id)),
-  ];
+  ]);
+  if (main.length === 0) {
+    return personal;
+  }
+  const others = [...ranges.sidePartitions(id), ...(await listedPartitions(id))];
+
+  return [...main, ...personal, ...(await readAll(others)).flat()];
 }
 
 /** Everything that lies in the partitions of these organizations and users. */
 export async function itemsOf(ids: readonly string[]): Promise<readonly Item[]> {
-  const known = (await Promise.all(ids.map(partitionsOf))).flat();
-  const partitions = await Promise.all(known.map((range) => query<Record<string, unknown>>(range)));
+  const items = await Promise.all(ids.map(itemsOfOne));
 
-  return partitions.flat().filter(isAtRest);
+  return items.flat().filter(isAtRest);
 }
 
 /** The ids of the world's organization and of its people. */

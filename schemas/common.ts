@@ -125,6 +125,19 @@ export function queryInteger(options: {
     .meta({ example: options.default });
 }
 
+/** `true` or `false` in a query string. */
+export const queryBoolean = z
+  .preprocess((value) => (value === 'true' ? true : value === 'false' ? false : value), z.boolean())
+  .meta({ example: true });
+
+const dateOrTime = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
+
+/** A day or a moment in a query string, ISO 8601. A day means all of it, in UTC. */
+export const queryDate = text({ max: 40, example: '2026-01-15' }).refine(
+  (value) => dateOrTime.safeParse(value).success,
+  { error: 'must be a valid ISO 8601 date string' },
+);
+
 /** The query of every paginated list. */
 export const paginationQuery = {
   page: queryInteger({ min: 1, max: 1_000_000, default: 1 }).optional(),

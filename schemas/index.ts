@@ -5,6 +5,7 @@ import { docsContracts } from './docs.ts';
 import { leadContracts } from './leads.ts';
 import { jobDefinitions, workerDefinitions } from './messages.ts';
 import { organizationContracts } from './organizations.ts';
+import { socialContracts } from './social.ts';
 
 /** Every endpoint of the service. What is not here does not exist. */
 export const endpoints: readonly Contract[] = [
@@ -12,6 +13,7 @@ export const endpoints: readonly Contract[] = [
   ...organizationContracts,
   ...billingContracts,
   ...leadContracts,
+  ...socialContracts,
   ...docsContracts,
 ];
 

@@ -325,7 +325,7 @@ export const listAuditLog = contract({
       z.object({
         id: id('0192f0c1-7b5f-7e55-8088-91a2b3c4d5e6'),
         action: z.string().meta({ example: 'member.role_changed' }),
-        actorId: userId,
+        actorId: orNull(userId.meta({ description: 'Null: the service itself' })),
         targetType: z.string().meta({ example: 'member' }),
         targetId: z.string().meta({ example: '0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6f' }),
         details: z

@@ -18,12 +18,19 @@ export type AuditAction =
   | 'invitation.declined'
   | 'billing.set_up'
   | 'billing.credits_purchased'
-  | 'billing.auto_refill_changed';
+  | 'billing.auto_refill_changed'
+  | 'social_account.connected'
+  | 'social_account.reconnected'
+  | 'social_account.updated'
+  | 'social_account.token_refreshed'
+  | 'social_account.deactivated'
+  | 'social_account.disconnected';
 
 export type AuditRecord = {
   readonly action: AuditAction;
-  readonly actorId: string;
-  readonly targetType: 'organization' | 'member' | 'invitation' | 'billing';
+  /** Null: the service itself. */
+  readonly actorId: string | null;
+  readonly targetType: 'organization' | 'member' | 'invitation' | 'billing' | 'social_account';
   readonly targetId: string;
   readonly details?: Readonly<Record<string, unknown>>;
 };

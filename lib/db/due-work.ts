@@ -14,22 +14,31 @@ export function dueIn(queue: DueQueue, dueAt: string) {
 
 /**
  * The items of a queue whose time has come, the most overdue first, at most `limit` of each shard.
- * The index is eventually consistent: what is found must be claimed by a conditional write.
+ * The index is eventually consistent: what is found must be claimed by a conditional write. With
+ * `until`, only what was due at that moment: a loop that moves items to now ends.
  */
-export async function findDueItems(queue: DueQueue, limit: number): Promise<readonly DueItem[]> {
+export async function findDueItems(
+  queue: DueQueue,
+  limit: number,
+  until = timestamp(),
+): Promise<readonly DueItem[]> {
   const shards = Array.from({ length: dueShards }, (_, shard) => dueShard(queue, shard));
-  const found = await Promise.all(shards.map((shard) => findDueInShard(shard, limit)));
+  const found = await Promise.all(shards.map((shard) => findDueInShard(shard, limit, until)));
 
   return found.flat().sort((one, other) => one.dueAt.localeCompare(other.dueAt));
 }
 
-async function findDueInShard(shard: string, limit: number): Promise<readonly DueItem[]> {
+async function findDueInShard(
+  shard: string,
+  limit: number,
+  until: string,
+): Promise<readonly DueItem[]> {
   const { Items } = await documentClient.send(
     new QueryCommand({
       TableName: config.tableName,
       IndexName: 'due',
-      KeyConditionExpression: 'duePk = :shard AND dueAt <= :now',
-      ExpressionAttributeValues: { ':shard': shard, ':now': timestamp() },
+      KeyConditionExpression: 'duePk = :shard AND dueAt <= :until',
+      ExpressionAttributeValues: { ':shard': shard, ':until': until },
       Limit: limit,
     }),
   );

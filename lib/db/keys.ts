@@ -98,6 +98,16 @@ export const keys = {
     pk: `SOCIAL#${platform}#${platformUserId}`,
     sk: 'CLAIM',
   }),
+  /** An account's figures of one day, `YYYY-MM-DD`. */
+  accountStats: (organizationId: string, accountId: string, date: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `ACCOUNT_STATS#${accountId}#${date}`,
+  }),
+  /** When the next figures of an account and its posts are to be fetched. */
+  snapshotSchedule: (organizationId: string, accountId: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `SNAPSHOT_SCHEDULE#${accountId}`,
+  }),
   contentPost: (organizationId: string, postId: string): Key => ({
     pk: tenant(organizationId),
     sk: `POST#${postId}`,
@@ -312,6 +322,12 @@ export const ranges = {
   pipelines: (organizationId: string) => beginningWith(tenant(organizationId), 'PIPELINE#'),
   socialAccounts: (organizationId: string) =>
     beginningWith(tenant(organizationId), 'SOCIAL_ACCOUNT#'),
+  /** The figures of an account from one day to another, both included. */
+  accountStats: (organizationId: string, accountId: string, from = '', to = last): KeyRange => ({
+    pk: tenant(organizationId),
+    from: keys.accountStats(organizationId, accountId, from).sk,
+    to: keys.accountStats(organizationId, accountId, to).sk,
+  }),
   campaigns: (organizationId: string) => beginningWith(tenant(organizationId), 'CAMPAIGN#'),
   /** A lead and its activities: from the end, the lead comes first, then the latest activity. */
   leadAndActivities: (organizationId: string, leadId: string): KeyRange => ({

@@ -1,9 +1,20 @@
+import { auditWrites } from '#lib/audit/audit-log.ts';
+import { timestamp } from '#lib/clock.ts';
 import { decrypt, type EncryptionContext, encrypt } from '#lib/crypto/encryption.ts';
 import { keys, ranges } from '#lib/db/keys.ts';
 import { get, query } from '#lib/db/read.ts';
+import { change, write } from '#lib/db/write.ts';
 import { notFound } from '#lib/errors/failures.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import type { Credentials } from './networks/network.ts';
+
+/** The latest figures of an account, as its last snapshot has them. */
+export type LatestFigures = {
+  readonly posts?: number;
+  readonly followers?: number;
+  readonly engagement?: number;
+  readonly lastPostAt?: string;
+};
 
 /** A connected account, as it is stored. Its tokens are ciphertexts that open nowhere else. */
 export type SocialAccount = {
@@ -26,6 +37,14 @@ export type SocialAccount = {
   readonly tokenExpiresAt?: string;
   /** Until then somebody is refreshing the token. */
   readonly refreshLeaseUntil?: string;
+  /** A refresh was begun, and nobody heard what the network answered. */
+  readonly isRefreshUncertain?: boolean;
+  /** In the due-work index while the token can end: when to look at it next. */
+  readonly duePk?: string;
+  readonly dueAt?: string;
+  readonly figures?: LatestFigures;
+  /** The network sends the account's events to this service. */
+  readonly subscribedAt?: string;
   readonly lastSyncAt?: string;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -61,11 +80,22 @@ export async function openToken(
   return sealed === undefined ? undefined : decrypt(sealed, tokenContext(account, field));
 }
 
-/** What the network is called with. The token may be about to end: see `withFreshToken`. */
+/** What the network is called with. The token may be about to end: see `freshCredentials`. */
 export async function credentialsOf(account: SocialAccount): Promise<Credentials> {
   const accessToken = await decrypt(account.accessToken, tokenContext(account, 'accessToken'));
 
   return { platformUserId: account.platformUserId, accessToken };
+}
+
+export function findSocialAccount(
+  organizationId: string,
+  accountId: string,
+): Promise<SocialAccount | undefined> {
+  return get<SocialAccount>(keys.socialAccount(organizationId, accountId));
+}
+
+export function socialAccountNotFound() {
+  return notFound('Social account');
 }
 
 /** @throws 404 for an account that the organization does not have. */
@@ -73,9 +103,9 @@ export async function requireSocialAccount(
   organizationId: string,
   accountId: string,
 ): Promise<SocialAccount> {
-  const account = await get<SocialAccount>(keys.socialAccount(organizationId, accountId));
+  const account = await findSocialAccount(organizationId, accountId);
   if (!account) {
-    throw notFound('Social account');
+    throw socialAccountNotFound();
   }
 
   return account;
@@ -92,4 +122,70 @@ export function findSocialAccountClaim(
   platformUserId: string,
 ): Promise<SocialAccountClaim | undefined> {
   return get<SocialAccountClaim>(keys.socialAccountClaim(platform, platformUserId));
+}
+
+export type SocialAccountPatch = {
+  readonly platformUserName?: string | undefined;
+  readonly permissions?: readonly string[] | null | undefined;
+};
+
+/**
+ * Changes only what is given.
+ *
+ * @throws 404 for an account that the organization does not have.
+ */
+export async function updateSocialAccount(
+  organizationId: string,
+  actorId: string,
+  accountId: string,
+  { platformUserName, permissions }: SocialAccountPatch,
+): Promise<SocialAccount> {
+  const changes = { platformUserName, permissions: permissions === null ? [] : permissions };
+  const changed = Object.entries(changes).flatMap(([name, value]) => (value ? [name] : []));
+  if (changed.length > 0) {
+    await write(
+      change(keys.socialAccount(organizationId, accountId), {
+        set: { ...changes, updatedAt: timestamp() },
+        refused: socialAccountNotFound,
+      }),
+      ...auditWrites(organizationId, {
+        action: 'social_account.updated',
+        actorId,
+        targetType: 'social_account',
+        targetId: accountId,
+        details: { fields: changed },
+      }),
+    );
+  }
+
+  return requireSocialAccount(organizationId, accountId);
+}
+
+/** How an account is shown. No token is among it, sealed or not. */
+export function presentSocialAccount(account: SocialAccount) {
+  return {
+    id: account.id,
+    organizationId: account.organizationId,
+    platform: account.platform,
+    platformUserId: account.platformUserId,
+    platformUserName: account.platformUserName,
+    platformUserEmail: account.platformUserEmail ?? null,
+    permissions: [...account.permissions],
+    isActive: account.isActive,
+    inactiveReason: account.inactiveReason ?? null,
+    tokenExpiresAt: account.tokenExpiresAt ?? null,
+    lastSyncAt: account.lastSyncAt ?? null,
+    createdAt: account.createdAt,
+    updatedAt: account.updatedAt,
+  };
+}
+
+/** As `includeStats` shows them; what the network does not tell, or is not known yet, is 0. */
+export function presentLatestFigures({ figures = {} }: SocialAccount) {
+  return {
+    totalPosts: figures.posts ?? 0,
+    totalFollowers: figures.followers ?? 0,
+    totalEngagement: figures.engagement ?? 0,
+    lastPostDate: figures.lastPostAt ?? null,
+  };
 }

@@ -43,6 +43,8 @@ const passing: ReadonlyArray<readonly [RegExp, string]> = [
   [/"(writeId|tokenHash|payload|ipAddress)":"[^"]+"/g, '"$1":"<opaque>"'],
   [/"(\w+Seconds|attempts)":\d+/g, '"$1":"<seconds>"'],
   [/"(ms|stayMs_<id>|convertMs)":\d+/g, '"$1":"<ms>"'],
+  [/v1\.\w+\.[\w-]{38,}/g, '<sealed>'],
+  [/"duePk":"(\w+)#\d"/g, '"duePk":"$1"'],
   [/"listShard":\d+/g, '"listShard":"<shard>"'],
   [/(#CONTACT_WORDS","sk":")[^"#]+#/g, '$1<word>#'],
 ];

@@ -39,6 +39,9 @@ const promised = [
   'GET /leads/{organization_id}/analytics/sources',
   'GET /leads/{organization_id}/analytics/campaigns',
   'GET /leads/{organization_id}/analytics/pipeline',
+  'GET /social/accounts',
+  'PATCH /social/accounts/{account_id}',
+  'GET /social/accounts/{account_id}/stats',
 ];
 
 const promisedPublic = ['POST /auth/signup', 'POST /auth/login', 'GET /auth/iframe-debug'];
@@ -66,7 +69,7 @@ describe('the interface', () => {
   });
 
   it('has nothing else in these areas that is not called an extension', () => {
-    const built = ['auth', 'organizations', 'billing', 'leads'];
+    const built = ['auth', 'organizations', 'billing', 'leads', 'social'];
     const own = endpoints.filter(({ area, extension }) => built.includes(area) && !extension);
 
     expect(own.map(routeOf).sort()).toEqual([...promised].sort());

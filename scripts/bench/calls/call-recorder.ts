@@ -11,6 +11,7 @@ import { otherScenes } from './other-scenes.ts';
 import type { Recorder } from './recorder.ts';
 import type { Recording } from './recording.ts';
 import type { Scene } from './scene.ts';
+import { socialScenes } from './social-scenes.ts';
 import { type TappedTable, tapTable } from './tap-table.ts';
 import { createWorld, loadHandler } from './world.ts';
 
@@ -19,6 +20,7 @@ const scenes: Readonly<Record<string, Scene>> = {
   ...organizationScenes,
   ...billingScenes,
   ...leadScenes,
+  ...socialScenes,
   ...otherScenes,
 };
 

@@ -6,6 +6,7 @@ import { exampleOf, fieldsOf } from './fields.ts';
 import type { Body, Fixture, Fixtures, Values } from './fixture.ts';
 import { leadFixtures } from './lead-fixtures.ts';
 import { organizationFixtures } from './organization-fixtures.ts';
+import { socialFixtures } from './social-fixtures.ts';
 import type { Person, World } from './world.ts';
 
 /** By operation id: what cannot be derived from the contract. Most endpoints need no entry. */
@@ -14,6 +15,7 @@ export const fixtures: Fixtures = {
   ...organizationFixtures,
   ...billingFixtures,
   ...leadFixtures,
+  ...socialFixtures,
 };
 
 function fixtureOf({ operationId }: Contract): Fixture {

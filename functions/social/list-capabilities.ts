@@ -1,0 +1,13 @@
+import { endpoint } from '#lib/http/endpoint.ts';
+import { capabilities } from '#lib/social/networks/capabilities.ts';
+import { platforms } from '#schemas/platforms.ts';
+import { listCapabilities } from '#schemas/social.ts';
+
+export const handler = endpoint(listCapabilities, async () => ({
+  capabilities: platforms.map((platform) => {
+    const { media, supports, ...limits } = capabilities[platform];
+
+    return { platform, supports: { ...supports }, ...limits, media: [...media] };
+  }),
+  message: 'Capabilities retrieved successfully',
+}));

@@ -1,0 +1,18 @@
+const kinds: Readonly<Record<string, 'image' | 'video'>> = {
+  jpg: 'image',
+  jpeg: 'image',
+  png: 'image',
+  webp: 'image',
+  gif: 'image',
+  mp4: 'video',
+  mov: 'video',
+  webm: 'video',
+  m4v: 'video',
+};
+
+/** What lies under a URL, by the ending of its path; `undefined` where it has none that is known. */
+export function mediaKindOf(url: string): 'image' | 'video' | undefined {
+  const path = URL.canParse(url) ? new URL(url).pathname : '';
+
+  return kinds[path.slice(path.lastIndexOf('.') + 1).toLowerCase()];
+}

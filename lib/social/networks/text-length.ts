@@ -1,0 +1,58 @@
+import type { Platform } from '#schemas/platforms.ts';
+
+/** Every address in a post on X is wrapped, and counts as this, however long it is. */
+const wrappedUrlLength = 23;
+/** Code points that count as one on X: Latin to Georgian, and punctuation. All others are two. */
+const lightRanges: ReadonlyArray<readonly [number, number]> = [
+  [0, 4_351],
+  [8_192, 8_205],
+  [8_208, 8_223],
+  [8_242, 8_247],
+];
+const url = /https?:\/\/[^\s<>"']+/giu;
+/** X links a bare domain too. Its list of endings is longer: what is missing here counts as text. */
+const bareDomain =
+  /(?<![@\p{L}\p{N}._/-])(?:[a-z0-9-]+\.)+(?:com|org|net|edu|gov|info|biz|io|co|app|dev|ai|me|shop|store|online|site|uk|de|fr|es|it|nl|eu|ca|au|jp|br|in|us)(?![\p{L}\p{N}_-])(?:\/[^\s<>"']*)?/giu;
+const emoji = /\p{Emoji_Presentation}|\p{Emoji}\u{FE0F}|\p{Regional_Indicator}|\u{20E3}/u;
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/**
+ * The length of a text as the network counts it, to hold against `maxPostLength` and
+ * `maxReplyLength` of its capabilities.
+ */
+export function textLength(platform: Platform, text: string): number {
+  if (platform === 'TWITTER') {
+    return weightedLength(text);
+  }
+  if (platform === 'TIKTOK') {
+    return text.length;
+  }
+
+  return [...text].length;
+}
+
+function weightedLength(text: string): number {
+  let urls = 0;
+  const countUrl = (): string => {
+    urls += 1;
+
+    return ' ';
+  };
+  const rest = text.normalize('NFC').replaceAll(url, countUrl).replaceAll(bareDomain, countUrl);
+  let length = urls * (wrappedUrlLength - 1);
+  for (const { segment } of graphemes.segment(rest)) {
+    length += emoji.test(segment) ? 2 : weightOf(segment);
+  }
+
+  return length;
+}
+
+function weightOf(segment: string): number {
+  let weight = 0;
+  for (const character of segment) {
+    const point = character.codePointAt(0) ?? 0;
+    weight += lightRanges.some(([from, to]) => point >= from && point <= to) ? 1 : 2;
+  }
+
+  return weight;
+}

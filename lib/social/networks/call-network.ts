@@ -201,6 +201,10 @@ export function kindOf(
   if (status === 429) {
     return 'rateLimited';
   }
+  // Whoever answers this says that it did not take the call.
+  if (status === 503) {
+    return 'unavailable';
+  }
   if (status >= 500) {
     return isRepeatable(call as NetworkCall) ? 'unavailable' : 'outcomeUnknown';
   }

@@ -9,8 +9,8 @@ import type { Platform } from '#schemas/platforms.ts';
  * - `refused`: the network will never take this (content, state, plan); trying again is useless.
  * - `notFound`: what the call is about does not exist there (any more).
  * - `rateLimited`: later, after `retryAfterMs`.
- * - `unavailable`: outage, and nothing was done: refused connection, 5xx to a GET.
- * - `outcomeUnknown`: no answer, or a 5xx, to a call that may have done its work.
+ * - `unavailable`: outage, and nothing was done: refused connection, 503, any 5xx to a GET.
+ * - `outcomeUnknown`: no answer, or another 5xx, to a call that may have done its work.
  */
 export type NetworkFailureKind =
   | 'tokenInvalid'

@@ -37,7 +37,6 @@ export const postRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: graphPath('/([^/]+)/videos'), answer: publishVideo },
   { method: 'POST', path: graphPath('/([^/]+)/comments'), answer: answerComment },
   { method: 'GET', path: graphPath('/([^/]+)'), answer: readObject },
-  { method: 'POST', path: graphPath('/([^/]+)'), answer: editPost },
   { method: 'DELETE', path: graphPath('/([^/]+)'), answer: deletePost },
 ];
 
@@ -164,6 +163,9 @@ function listPosts(call: NetworkCall): SandboxAnswer {
   return jsonAnswer(200, {
     data: posts.slice(0, limit).map((post) => describePost(world, post)),
     paging: {},
+    ...(request.query.get('summary') === 'total_count'
+      ? { summary: { total_count: posts.length } }
+      : {}),
   });
 }
 
@@ -234,21 +236,6 @@ function readVideo(world: NetworkWorld, id: string): SandboxAnswer {
     status: { video_status: state },
     ...(isReady ? { post_id: id, permalink_url: `/${video.userId}/videos/${id}/` } : {}),
   });
-}
-
-function editPost(call: NetworkCall): SandboxAnswer {
-  const [id = ''] = call.parts;
-  const { post } = requireOwnPost(call, id, 'pages_manage_posts');
-  const text = textOf(parametersOf(call.request), 'message');
-
-  if (text === undefined) {
-    refuseParameter('The parameter message is required');
-  }
-
-  refuseTooLong(text);
-  call.world.posts.set(id, { ...post, text });
-
-  return jsonAnswer(200, { success: true });
 }
 
 function deletePost(call: NetworkCall): SandboxAnswer {

@@ -1,0 +1,63 @@
+import { config } from '#lib/config.ts';
+import { callNetwork, type NetworkAnswer, type NetworkCall } from '../call-network.ts';
+import { explainGraph } from '../meta/explain-graph.ts';
+import type { Credentials } from '../network.ts';
+import { networkApp } from '../network-app.ts';
+import { hmacOf } from '../signature.ts';
+
+type FacebookCall = Pick<
+  NetworkCall,
+  'method' | 'query' | 'form' | 'json' | 'isHarmless' | 'timeoutMs'
+> & {
+  /** After the version, with a slash in front. */
+  readonly path: string;
+};
+
+/**
+ * A call of the Graph API in a page's name. The proof shows that it is this server that calls, and
+ * not somebody who found the token; M: its form is from memory.
+ *
+ * @throws NetworkFailure
+ */
+export async function callFacebook(
+  { accessToken }: Credentials,
+  call: FacebookCall,
+): Promise<NetworkAnswer> {
+  const { clientSecret } = await networkApp('FACEBOOK');
+  const proof = hmacOf(clientSecret, accessToken).toString('hex');
+
+  return callGraph({
+    ...call,
+    query: { ...call.query, appsecret_proof: proof },
+    headers: { authorization: `Bearer ${accessToken}` },
+  });
+}
+
+/** A call in the app's own name. @throws NetworkFailure */
+export async function callFacebookAsApp(call: FacebookCall): Promise<NetworkAnswer> {
+  const { clientId, clientSecret } = await networkApp('FACEBOOK');
+
+  return callGraph({
+    ...call,
+    query: { ...call.query, access_token: `${clientId}|${clientSecret}` },
+  });
+}
+
+function callGraph({
+  path,
+  ...call
+}: FacebookCall & Pick<NetworkCall, 'headers'>): Promise<NetworkAnswer> {
+  const { apiBase, apiVersion } = config.networks.facebook;
+
+  return callNetwork({
+    ...call,
+    platform: 'FACEBOOK',
+    url: `${apiBase}/${apiVersion}${path}`,
+    explain: (answer) => explainGraph(call, answer),
+  });
+}
+
+/** An id as a part of a path. */
+export function pathOf(...parts: readonly string[]): string {
+  return parts.map((part) => `/${encodeURIComponent(part)}`).join('');
+}

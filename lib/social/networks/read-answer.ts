@@ -1,0 +1,29 @@
+import type * as z from 'zod';
+import type { Platform } from '#schemas/platforms.ts';
+import type { NetworkAnswer } from './call-network.ts';
+import { NetworkFailure } from './network-failure.ts';
+
+/**
+ * The body of an answer, as far as the schema names it.
+ *
+ * @throws NetworkFailure for a body of another shape: `unavailable`, or `outcomeUnknown` where the
+ *   call has done something and only what it has done cannot be read.
+ */
+export function readAnswer<T>(
+  platform: Platform,
+  schema: z.ZodType<T>,
+  answer: NetworkAnswer,
+  kind: 'unavailable' | 'outcomeUnknown' = 'unavailable',
+): T {
+  const parsed = schema.safeParse(answer.json);
+  if (!parsed.success) {
+    const where = parsed.error.issues[0]?.path.join('.') || 'body';
+
+    throw new NetworkFailure(platform, kind, {
+      message: `${platform} answered ${answer.status} without a usable ${where}`,
+      cause: parsed.error,
+    });
+  }
+
+  return parsed.data;
+}

@@ -6,6 +6,7 @@ import { leadContracts } from './leads.ts';
 import { jobDefinitions, workerDefinitions } from './messages.ts';
 import { organizationContracts } from './organizations.ts';
 import { socialContracts } from './social.ts';
+import { webhookContracts } from './webhooks.ts';
 
 /** Every endpoint of the service. What is not here does not exist. */
 export const endpoints: readonly Contract[] = [
@@ -14,6 +15,7 @@ export const endpoints: readonly Contract[] = [
   ...billingContracts,
   ...leadContracts,
   ...socialContracts,
+  ...webhookContracts,
   ...docsContracts,
 ];
 

@@ -45,6 +45,13 @@ export const workerDefinitions = {
     batchSize: 1,
     maxReceiveCount: 20,
   },
+  webhook: {
+    name: 'outbound-webhooks',
+    description: 'Tells a receiver that an organization has named of something that happened.',
+    timeoutSeconds: 30,
+    batchSize: 5,
+    maxReceiveCount: 20,
+  },
 } as const satisfies Record<string, WorkerDefinition>;
 
 export type WorkKind = keyof typeof workerDefinitions;

@@ -24,7 +24,8 @@ export type AuditAction =
   | 'social_account.updated'
   | 'social_account.token_refreshed'
   | 'social_account.deactivated'
-  | 'social_account.disconnected';
+  | 'social_account.disconnected'
+  | 'social_account.webhook_subscribed';
 
 export type AuditRecord = {
   readonly action: AuditAction;

@@ -112,12 +112,12 @@ export const keys = {
     pk: tenant(organizationId),
     sk: `POST#${postId}`,
   }),
-  /** What an account's events are forwarded to. */
-  socialWebhook: (organizationId: string, accountId: string): Key => ({
+  /** Where the events of a source, an account or a campaign, are forwarded to. */
+  webhookEndpoint: (organizationId: string, sourceId: string): Key => ({
     pk: tenant(organizationId),
-    sk: `WEBHOOK#${accountId}`,
+    sk: `WEBHOOK#${sourceId}`,
   }),
-  /** Written with the above: the network calls with the account's id and no more. */
+  /** Written with that of an account: the network calls with the account's id and no more. */
   socialWebhookClaim: (accountId: string): Key => ({ pk: `WEBHOOK#${accountId}`, sk: 'CLAIM' }),
   /** A conversation and its messages have a partition of their own. */
   conversation: (organizationId: string, conversationId: string): Key => ({
@@ -218,6 +218,22 @@ export const keys = {
     sk: `ROW#${importRow(row)}`,
   }),
 
+  /** Deliveries, and the work for them, have a partition of their own beside the organization's. */
+  webhookDelivery: (organizationId: string, sourceId: string, deliveryId: string): Key => ({
+    pk: webhookDeliveries(organizationId),
+    sk: `${sourceId}#DELIVERY#${deliveryId}`,
+  }),
+  /** The deliveries of one day (`2026-01-15`), which end with it. */
+  webhookDeliveryCounter: (
+    organizationId: string,
+    sourceId: string,
+    day: string,
+    shard: number,
+  ): Key => ({
+    pk: webhookDeliveries(organizationId),
+    sk: `${sourceId}#COUNT#${day}#${counterShard(shard)}`,
+  }),
+
   signupAttempt: (attemptId: string): Key => ({ pk: `SIGNUP#${attemptId}`, sk: 'ATTEMPT' }),
   idempotency: (fingerprint: string): Key => ({ pk: `IDEMPOTENCY#${fingerprint}`, sk: 'RECORD' }),
   rateWindow: (policy: string, subject: string, window: number): Key => ({
@@ -241,6 +257,10 @@ function leadImport(organizationId: string, importId: string): string {
 
 function ledger(organizationId: string): string {
   return `${tenant(organizationId)}#LEDGER`;
+}
+
+function webhookDeliveries(organizationId: string): string {
+  return `${tenant(organizationId)}#WEBHOOK_DELIVERIES`;
 }
 
 function importRow(row: number): string {
@@ -376,14 +396,19 @@ export const ranges = {
       keys.facetCounter(organizationId, facet, '', 0).pk,
       value === undefined ? '' : `${value}#`,
     ),
+  webhookDeliveries: (organizationId: string, sourceId: string) =>
+    beginningWith(webhookDeliveries(organizationId), `${sourceId}#DELIVERY#`),
+  webhookDeliveryCounters: (organizationId: string, sourceId: string) =>
+    beginningWith(webhookDeliveries(organizationId), `${sourceId}#COUNT#`),
   everythingOf: (organizationId: string) => wholePartition(tenant(organizationId)),
-  /** The partitions of an organization's counters, search words and inbound events. */
+  /** The partitions of an organization's counters, search words, inbound events and deliveries. */
   sidePartitions: (organizationId: string): readonly KeyRange[] =>
     [
       keys.contactCounter(organizationId, 0),
       keys.contactWord(organizationId, '', ''),
       keys.pipelineCounter(organizationId, '', 0),
       keys.conversationCounter(organizationId, '', 0),
+      keys.webhookDelivery(organizationId, '', ''),
       ...leadFacets.map((facet) => keys.facetCounter(organizationId, facet, '', 0)),
       ...Array.from({ length: eventShards }, (_, shard) =>
         keys.inboundEvent(organizationId, shard, '', ''),

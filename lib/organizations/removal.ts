@@ -21,19 +21,21 @@ type AnyItem = Key & {
   readonly customerId?: string;
   readonly list?: string;
   readonly email?: string;
+  readonly claimedAccountId?: string;
 };
 
 class OutOfTime extends Error {}
 
 /** What of an item lies in other partitions, and must go before it does. */
 function outsideKeys(organizationId: string, item: AnyItem): readonly Key[] {
-  const { userId, tokenHash, customerId, list, email } = item;
+  const { userId, tokenHash, customerId, list, email, claimedAccountId } = item;
 
   return [
     ...(isMemberKey(item) && userId ? [keys.userMembership(userId, organizationId)] : []),
     ...(tokenHash ? [keys.invitationToken(tokenHash)] : []),
     ...(customerId ? [keys.customerClaim(customerId)] : []),
     ...(list === 'contact' && email ? [keys.contactEmail(organizationId, email)] : []),
+    ...(claimedAccountId ? [keys.socialWebhookClaim(claimedAccountId)] : []),
   ];
 }
 

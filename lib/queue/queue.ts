@@ -14,6 +14,12 @@ const client = new SQSClient({
   ...(config.sqsEndpoint ? { endpoint: config.sqsEndpoint } : {}),
 });
 
+export type MessageOptions = {
+  readonly group?: string | undefined;
+  /** Whole seconds, at most 900; none in a queue that keeps an order. */
+  readonly delaySeconds?: number | undefined;
+};
+
 /**
  * Puts a message into a worker's queue. In a queue that keeps an order, messages of one group come
  * one after the other; each has an id of its own there, as work that is sent again must arrive.
@@ -21,7 +27,7 @@ const client = new SQSClient({
 export async function sendToWorker(
   worker: WorkerDefinition,
   body: object,
-  group?: string,
+  { group, delaySeconds }: MessageOptions = {},
 ): Promise<void> {
   const messageId = newId();
   await client.send(
@@ -31,6 +37,7 @@ export async function sendToWorker(
       ...(worker.inOrder
         ? { MessageGroupId: group ?? messageId, MessageDeduplicationId: messageId }
         : {}),
+      ...(delaySeconds === undefined ? {} : { DelaySeconds: delaySeconds }),
     }),
   );
 }

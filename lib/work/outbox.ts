@@ -1,10 +1,11 @@
-import { minuteMs, timestamp } from '#lib/clock.ts';
+import { minuteMs, secondMs, timestamp } from '#lib/clock.ts';
 import { dueIn } from '#lib/db/due-work.ts';
 import { type Key, keys } from '#lib/db/keys.ts';
 import { create, type Write } from '#lib/db/write.ts';
 import { newId } from '#lib/ids.ts';
 import { describeFailure, logger } from '#lib/log/logger.ts';
-import { sendToWorker } from '#lib/queue/queue.ts';
+import { type MessageOptions, sendToWorker } from '#lib/queue/queue.ts';
+import type { WorkerDefinition } from '#schemas/contract.ts';
 import { type WorkKind, type WorkMessage, workerDefinitions } from '#schemas/messages.ts';
 
 /** An outbox item: what is to be done, and when the sweep looks at it next. */
@@ -33,6 +34,8 @@ export type WorkOptions = {
   readonly payload: string;
   /** When the sweep takes it up where nobody has dispatched it. A minute from now by default. */
   readonly sweepAfterMs?: number;
+  /** It is not begun before this has passed. Up to 15 minutes are exact, longer ones to a minute. */
+  readonly delayMs?: number;
   readonly workId?: string;
   /** Work of one group is done in the order in which it is dispatched, where the worker keeps one. */
   readonly group?: string | undefined;
@@ -44,23 +47,54 @@ export type WorkOptions = {
  */
 export function planWork(
   kind: WorkKind,
-  { owner, payload, sweepAfterMs = minuteMs, workId = newId(), group }: WorkOptions,
+  { owner, payload, sweepAfterMs, delayMs = 0, workId = newId(), group }: WorkOptions,
 ): Work {
   const key = keys.outbox(owner, kind, workId);
+  const timing = timingOf(kind, delayMs);
   const item: OutboxItem = {
     payload,
     createdAt: timestamp(),
     attempts: 0,
     ...(group === undefined ? {} : { group }),
-    ...dueIn('DUE', timestamp(sweepAfterMs)),
+    ...dueIn('DUE', timestamp(sweepAfterMs ?? timing.sweepAfterMs)),
   };
+  const { delaySeconds } = timing;
 
-  return { write: create(key, item), dispatch: () => dispatch(kind, key, group) };
+  return {
+    write: create(key, item),
+    dispatch: () => (timing.bySweep ? nothing() : dispatch(kind, key, { group, delaySeconds })),
+  };
 }
 
-async function dispatch(kind: WorkKind, key: Key, group: string | undefined): Promise<void> {
+const maxDelaySeconds = 900;
+
+type Timing = {
+  readonly sweepAfterMs: number;
+  /** No queue waits that long, or none that keeps an order: the sweep alone sends it. */
+  readonly bySweep: boolean;
+  readonly delaySeconds?: number;
+};
+
+/** How work of a kind waits: in its queue if that can, for the sweep otherwise. */
+export function timingOf(kind: WorkKind, delayMs: number): Timing {
+  const { inOrder = false }: WorkerDefinition = workerDefinitions[kind];
+  const delaySeconds = Math.ceil(delayMs / secondMs);
+  if (delaySeconds <= 0) {
+    return { sweepAfterMs: minuteMs, bySweep: false };
+  }
+  if (inOrder || delaySeconds > maxDelaySeconds) {
+    return { sweepAfterMs: delayMs, bySweep: true };
+  }
+
+  return { sweepAfterMs: delayMs + minuteMs, bySweep: false, delaySeconds };
+}
+
+async function nothing(): Promise<void> {}
+
+/** Tells the worker; what cannot be told now, the sweep tells later. */
+export async function dispatch(kind: WorkKind, key: Key, options: MessageOptions): Promise<void> {
   try {
-    await tellWorker(kind, key, group);
+    await tellWorker(kind, key, options);
   } catch (failure) {
     logger.warn('A message to a worker was not sent; the sweep will send it', {
       kind,
@@ -73,8 +107,8 @@ async function dispatch(kind: WorkKind, key: Key, group: string | undefined): Pr
 export async function tellWorker(
   kind: WorkKind,
   { pk, sk }: Key,
-  group: string | undefined,
+  options: MessageOptions,
 ): Promise<void> {
   const body: WorkMessage = { pk, sk };
-  await sendToWorker(workerDefinitions[kind], body, group);
+  await sendToWorker(workerDefinitions[kind], body, options);
 }

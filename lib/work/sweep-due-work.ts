@@ -55,7 +55,7 @@ async function sweepItem(item: DueItem): Promise<boolean> {
 
     return false;
   }
-  await tellWorker(kind, item, rearmed.group);
+  await tellWorker(kind, item, { group: rearmed.group });
 
   return true;
 }

@@ -7,12 +7,13 @@ import {
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { timestamp } from '#lib/clock.ts';
 import { absent, below, either, equals } from '#lib/db/conditions.ts';
+import { dueIn } from '#lib/db/due-work.ts';
 import { type Key, outboxKind } from '#lib/db/keys.ts';
 import { ConditionNotMet, change, discard, type Write, write } from '#lib/db/write.ts';
 import { describeFailure, logger } from '#lib/log/logger.ts';
 import type { WorkerDefinition } from '#schemas/contract.ts';
 import { type WorkKind, workerDefinitions, workMessage } from '#schemas/messages.ts';
-import { type OutboxItem, tellWorker } from './outbox.ts';
+import { dispatch, type OutboxItem, tellWorker, timingOf } from './outbox.ts';
 
 /** What a worker is given. `key` is the outbox item's own. */
 export type WorkRequest = {
@@ -22,11 +23,15 @@ export type WorkRequest = {
   readonly remainingMs: () => number;
 };
 
+/** `unfinished` asks for another call at once, `againInMs` for one when that has passed. */
+export type WorkOutcome = 'done' | 'unfinished' | { readonly againInMs: number };
+
 /**
  * What a worker does with one piece of work. It may be called again for the same piece, after a
- * crash or a redelivery, and must then end in the same state. `unfinished` asks for another call.
+ * crash or a redelivery, and must then end in the same state. A call that was asked for with a delay
+ * may come early, where a message is delivered twice.
  */
-export type WorkHandler = (work: WorkRequest) => Promise<'done' | 'unfinished'>;
+export type WorkHandler = (work: WorkRequest) => Promise<WorkOutcome>;
 
 /**
  * The Lambda handler of a queue's worker: each message names an outbox item, which is removed when
@@ -95,13 +100,18 @@ async function doClaimed(
 
       return;
     }
+    if (outcome !== 'unfinished') {
+      await postpone(kind, key, { ...item, leaseUntil }, outcome.againInMs);
+
+      return;
+    }
   } catch (failure) {
     // The first failure is the one to tell of; a lease that cannot be ended now ends by itself.
     await release(key, leaseUntil).catch(() => undefined);
     throw failure;
   }
   await release(key, leaseUntil);
-  await tellWorker(kind, key, item.group);
+  await tellWorker(kind, key, { group: item.group });
 }
 
 /**
@@ -121,6 +131,25 @@ async function release(key: Key, leaseUntil: string): Promise<void> {
   await writeIfMet(
     change(key, { set: { leaseUntil: null }, when: equals('leaseUntil', leaseUntil) }),
   );
+}
+
+/** Sets the work free, to be taken up again when its time has come. */
+async function postpone(
+  kind: WorkKind,
+  key: Key,
+  { group, leaseUntil }: OutboxItem,
+  delayMs: number,
+): Promise<void> {
+  const { sweepAfterMs, bySweep, delaySeconds } = timingOf(kind, delayMs);
+  const postponed = await writeIfMet(
+    change(key, {
+      set: { leaseUntil: null, attempts: 0, ...dueIn('DUE', timestamp(sweepAfterMs)) },
+      when: equals('leaseUntil', leaseUntil),
+    }),
+  );
+  if (postponed && !bySweep) {
+    await dispatch(kind, key, { group, delaySeconds });
+  }
 }
 
 async function writeIfMet(single: Write): Promise<object | undefined> {

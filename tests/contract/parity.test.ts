@@ -42,6 +42,7 @@ const promised = [
   'GET /social/accounts',
   'PATCH /social/accounts/{account_id}',
   'GET /social/accounts/{account_id}/stats',
+  'POST /social/accounts/{account_id}/webhook',
 ];
 
 const promisedPublic = ['POST /auth/signup', 'POST /auth/login', 'GET /auth/iframe-debug'];

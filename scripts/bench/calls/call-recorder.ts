@@ -13,6 +13,7 @@ import type { Recording } from './recording.ts';
 import type { Scene } from './scene.ts';
 import { socialScenes } from './social-scenes.ts';
 import { type TappedTable, tapTable } from './tap-table.ts';
+import { webhookScenes } from './webhook-scenes.ts';
 import { createWorld, loadHandler } from './world.ts';
 
 const scenes: Readonly<Record<string, Scene>> = {
@@ -21,6 +22,7 @@ const scenes: Readonly<Record<string, Scene>> = {
   ...billingScenes,
   ...leadScenes,
   ...socialScenes,
+  ...webhookScenes,
   ...otherScenes,
 };
 

@@ -10,7 +10,7 @@ import type { Call } from './gateway-event.ts';
 import { callOf, type Scene, signedInCall } from './scene.ts';
 
 /** An account of the organization's, as if it had been connected. */
-async function addAccount(organizationId: string): Promise<SocialAccount> {
+export async function addSocialAccount(organizationId: string): Promise<SocialAccount> {
   const id = newId();
   const now = timestamp();
   const account: SocialAccount = {
@@ -35,7 +35,7 @@ async function addAccount(organizationId: string): Promise<SocialAccount> {
 function aboutAccount(contract: Contract, call: Call = {}): Scene {
   return callOf(contract, async (world) => {
     const { token, organizationId } = await world.newAccount();
-    const { id } = await addAccount(organizationId);
+    const { id } = await addSocialAccount(organizationId);
 
     return { ...call, token, ...(contract.params ? { params: { account_id: id } } : {}) };
   });

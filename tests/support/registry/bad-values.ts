@@ -82,8 +82,12 @@ function badChoices({ enum: values = [] }: JsonSchema): readonly BadValue[] {
   return [
     ...wrongTypes(says, []),
     { name: 'empty', value: '', says },
-    { name: 'in another letter case', value: String(values[0]).toLowerCase(), says },
+    { name: 'in another letter case', value: inOtherCase(String(values[0])), says },
   ];
+}
+
+function inOtherCase(value: string): string {
+  return value === value.toLowerCase() ? value.toUpperCase() : value.toLowerCase();
 }
 
 function badNumbers(schema: JsonSchema, isInteger: boolean): readonly BadValue[] {

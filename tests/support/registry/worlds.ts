@@ -7,6 +7,7 @@ import type { Body, Fixture, Fixtures, Values } from './fixture.ts';
 import { leadFixtures } from './lead-fixtures.ts';
 import { organizationFixtures } from './organization-fixtures.ts';
 import { socialFixtures } from './social-fixtures.ts';
+import { webhookFixtures } from './webhook-fixtures.ts';
 import type { Person, World } from './world.ts';
 
 /** By operation id: what cannot be derived from the contract. Most endpoints need no entry. */
@@ -16,6 +17,7 @@ export const fixtures: Fixtures = {
   ...billingFixtures,
   ...leadFixtures,
   ...socialFixtures,
+  ...webhookFixtures,
 };
 
 function fixtureOf({ operationId }: Contract): Fixture {

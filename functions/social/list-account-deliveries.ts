@@ -1,0 +1,20 @@
+import { endpoint } from '#lib/http/endpoint.ts';
+import { requireSocialAccount } from '#lib/social/accounts.ts';
+import { listDeliveries } from '#lib/webhooks/deliveries.ts';
+import { listAccountDeliveries } from '#schemas/webhooks.ts';
+
+export const handler = endpoint(
+  listAccountDeliveries,
+  async ({ organizationId, params, query }) => {
+    const [{ items, pagination }] = await Promise.all([
+      listDeliveries(organizationId, params.account_id, query),
+      requireSocialAccount(organizationId, params.account_id),
+    ]);
+
+    return {
+      deliveries: [...items],
+      pagination,
+      message: 'Deliveries retrieved successfully',
+    };
+  },
+);

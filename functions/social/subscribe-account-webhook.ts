@@ -1,0 +1,30 @@
+import { endpoint } from '#lib/http/endpoint.ts';
+import { subscribeToAccount } from '#lib/social/account-webhook.ts';
+import { subscribeAccountWebhook } from '#schemas/webhooks.ts';
+
+export const handler = endpoint(
+  subscribeAccountWebhook,
+  async ({ organizationId, caller, params, body }) => {
+    const { webhook, secret } = await subscribeToAccount(
+      organizationId,
+      caller.userId,
+      params.account_id,
+      body,
+    );
+    const { id, sourceId, url, events, verifyToken, isActive, createdAt } = webhook;
+
+    return {
+      webhook: {
+        id,
+        socialAccountId: sourceId,
+        webhookUrl: url ?? null,
+        events: [...events],
+        verifyToken,
+        isActive,
+        createdAt,
+        webhookSecret: secret ?? null,
+      },
+      message: 'Webhook subscription created successfully',
+    };
+  },
+);

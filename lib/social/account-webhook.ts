@@ -1,0 +1,128 @@
+import { auditWrites } from '#lib/audit/audit-log.ts';
+import { newOneTimeToken } from '#lib/crypto/one-time-token.ts';
+import { keys } from '#lib/db/keys.ts';
+import { get } from '#lib/db/read.ts';
+import { discard, ensure, put, type Write, write } from '#lib/db/write.ts';
+import { notFound } from '#lib/errors/failures.ts';
+import { checkPublicUrl } from '#lib/outbound/public-url.ts';
+import {
+  findWebhookEndpoint,
+  newWebhookEndpoint,
+  type WebhookEndpoint,
+} from '#lib/webhooks/endpoints.ts';
+import { noEvent, type PlannedEvent, planEvent } from '#lib/webhooks/events.ts';
+import { type WebhookTopic, webhookTopics } from '#schemas/webhooks.ts';
+import type { SocialAccount } from './accounts.ts';
+
+/** An account's subscription: what the network's handshake must name, and where events go on to. */
+export type AccountWebhook = WebhookEndpoint & {
+  /** Which inbound messages go on to `url`. */
+  readonly events: readonly WebhookTopic[];
+  readonly verifyToken: string;
+  /** As `sourceId`; by it the removal of an organization finds the claim. */
+  readonly claimedAccountId: string;
+};
+
+/** What a call of the network, which names no tenant, is looked up by. */
+export type AccountWebhookClaim = { readonly organizationId: string; readonly verifyToken: string };
+
+export type Subscription = {
+  readonly webhookUrl?: string | null | undefined;
+  readonly events?: readonly WebhookTopic[] | null | undefined;
+  readonly verifyToken?: string | null | undefined;
+};
+
+/**
+ * Subscribes to an account's events. A subscription that exists is replaced, its secret with it.
+ *
+ * @returns the subscription, and the secret that signs what is sent: it is told this once.
+ * @throws 400 for a URL that this service must not call, 404 for an unknown account.
+ */
+export async function subscribeToAccount(
+  organizationId: string,
+  actorId: string,
+  accountId: string,
+  { webhookUrl, events, verifyToken }: Subscription,
+): Promise<{ readonly webhook: AccountWebhook; readonly secret: string | undefined }> {
+  if (webhookUrl) {
+    checkPublicUrl(webhookUrl);
+  }
+  const made = await newWebhookEndpoint(organizationId, accountId, webhookUrl ?? undefined);
+  const webhook: AccountWebhook = {
+    ...made.endpoint,
+    events: [...new Set(events ?? webhookTopics)],
+    verifyToken: verifyToken ?? newOneTimeToken(),
+    claimedAccountId: accountId,
+  };
+  const claim: AccountWebhookClaim = { organizationId, verifyToken: webhook.verifyToken };
+  await write(
+    ensure(keys.socialAccount(organizationId, accountId), {
+      refused: () => notFound('Social account'),
+    }),
+    put(keys.webhookEndpoint(organizationId, accountId), webhook),
+    put(keys.socialWebhookClaim(accountId), claim),
+    ...auditWrites(organizationId, {
+      action: 'social_account.webhook_subscribed',
+      actorId,
+      targetType: 'social_account',
+      targetId: accountId,
+    }),
+  );
+
+  return { webhook, secret: made.secret };
+}
+
+/** Whose account it is, and what its subscription's handshake must name; without one, nothing. */
+export function findAccountWebhookClaim(
+  accountId: string,
+): Promise<AccountWebhookClaim | undefined> {
+  return get<AccountWebhookClaim>(keys.socialWebhookClaim(accountId));
+}
+
+/** The end of an account's subscription, for the transaction that removes the account. */
+export function planAccountWebhookRemoval(
+  organizationId: string,
+  accountId: string,
+): readonly Write[] {
+  return [
+    discard(keys.webhookEndpoint(organizationId, accountId)),
+    discard(keys.socialWebhookClaim(accountId)),
+  ];
+}
+
+type EventData = Readonly<Record<string, unknown>>;
+
+/** What happens to an account that receivers are told of. */
+export type AccountEvent =
+  | {
+      readonly type: 'message.received';
+      /** It is told where the subscription's `events` name this. */
+      readonly topic: WebhookTopic;
+      readonly data: EventData & { readonly channel: string };
+    }
+  | { readonly type: 'message.sent'; readonly data: EventData & { readonly channel: string } }
+  | {
+      readonly type: 'content.published' | 'content.failed' | 'account.disconnected';
+      readonly data: EventData;
+    };
+
+/**
+ * Plans an event of an account for its receiver, if it has one: put `writes` into the transaction of
+ * what happened, and call `dispatch` when it is through. `data` gets the account's id and platform.
+ * With `account.disconnected` the account may be removed in the same transaction.
+ */
+export async function accountEvent(
+  { organizationId, id, platform }: Pick<SocialAccount, 'organizationId' | 'id' | 'platform'>,
+  event: AccountEvent,
+): Promise<PlannedEvent> {
+  const webhook = await findWebhookEndpoint<AccountWebhook>(organizationId, id);
+  if (!webhook || (event.type === 'message.received' && !webhook.events.includes(event.topic))) {
+    return noEvent;
+  }
+
+  return planEvent(webhook, {
+    type: event.type,
+    data: { socialAccountId: id, platform, ...event.data },
+    isLast: event.type === 'account.disconnected',
+  });
+}

@@ -1,0 +1,165 @@
+import { dayMs, timestamp } from '#lib/clock.ts';
+import { differs } from '#lib/db/conditions.ts';
+import { type Key, keys, ranges } from '#lib/db/keys.ts';
+import { listPage, type Page, type PageRequest } from '#lib/db/list.ts';
+import { get, query } from '#lib/db/read.ts';
+import { change, create, type Write, write } from '#lib/db/write.ts';
+import { conflict, notFound } from '#lib/errors/failures.ts';
+import { newId } from '#lib/ids.ts';
+import { planWork, type Work } from '#lib/work/outbox.ts';
+import type { DeliveryStatus } from '#schemas/webhooks.ts';
+import type { WebhookTarget } from './endpoints.ts';
+
+/** One event on its way to one receiver. Its id is the `webhook-id` of every try. */
+export type Delivery = {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly sourceId: string;
+  readonly type: string;
+  /** What is sent, byte for byte the same on every try. */
+  readonly body: string;
+  readonly status: DeliveryStatus;
+  /** Tries since it was last begun. */
+  readonly attempts: number;
+  readonly nextAttemptAt?: string | undefined;
+  readonly responseStatus?: number;
+  readonly failureReason?: string;
+  readonly deliveredAt?: string;
+  /** The work that delivers it. Work of an earlier round does nothing any more. */
+  readonly workId: string;
+  /** For the last event of a source that is gone by the time it is sent. */
+  readonly target?: WebhookTarget | undefined;
+  readonly createdAt: string;
+};
+
+export type DeliveryWork = Pick<Delivery, 'organizationId' | 'sourceId'> & {
+  readonly deliveryId: string;
+};
+
+const keptDays = 30;
+const counterShards = 4;
+
+/** The deliveries of a day end together, with their counters, so that the total stays exact. */
+function endOfLife(createdAt: string): number {
+  const day = Math.floor(Date.parse(createdAt) / dayMs);
+
+  return ((day + 1 + keptDays) * dayMs) / 1_000;
+}
+
+function shardOf(deliveryId: string): number {
+  return Number.parseInt(deliveryId.slice(-1), 16) % counterShards;
+}
+
+function deliveryKey({ organizationId, sourceId, id }: Delivery): Key {
+  return keys.webhookDelivery(organizationId, sourceId, id);
+}
+
+function planDeliveryWork({ organizationId, sourceId, id, workId }: Delivery): Work {
+  const payload: DeliveryWork = { organizationId, sourceId, deliveryId: id };
+
+  return planWork('webhook', {
+    owner: keys.webhookDelivery(organizationId, sourceId, id),
+    payload: JSON.stringify(payload),
+    workId,
+  });
+}
+
+export type NewDelivery = Pick<Delivery, 'organizationId' | 'sourceId' | 'type' | 'target'> & {
+  readonly data: unknown;
+};
+
+/** A delivery, its count and its work, for the transaction of the change that it tells of. */
+export function planDelivery({ data, ...event }: NewDelivery): {
+  readonly writes: readonly Write[];
+  readonly dispatch: () => Promise<void>;
+} {
+  const createdAt = timestamp();
+  const delivery: Delivery = {
+    ...event,
+    id: newId(),
+    body: JSON.stringify({ type: event.type, timestamp: createdAt, data }),
+    status: 'PENDING',
+    attempts: 0,
+    nextAttemptAt: createdAt,
+    workId: newId(),
+    createdAt,
+  };
+  const { organizationId, sourceId, id } = delivery;
+  const expiresAtSeconds = endOfLife(createdAt);
+  const counter = keys.webhookDeliveryCounter(
+    organizationId,
+    sourceId,
+    createdAt.slice(0, 10),
+    shardOf(id),
+  );
+  const work = planDeliveryWork(delivery);
+
+  return {
+    writes: [
+      create(deliveryKey(delivery), { ...delivery, expiresAtSeconds }),
+      change(counter, { add: { value: 1 }, set: { expiresAtSeconds }, orCreate: true }),
+      work.write,
+    ],
+    dispatch: work.dispatch,
+  };
+}
+
+/** The deliveries of a source in the last 30 days, newest first. */
+export function listDeliveries(
+  organizationId: string,
+  sourceId: string,
+  request: PageRequest,
+): Promise<Page<Delivery>> {
+  return listPage<Delivery>(ranges.webhookDeliveries(organizationId, sourceId), request, () =>
+    countDeliveries(organizationId, sourceId),
+  );
+}
+
+async function countDeliveries(organizationId: string, sourceId: string): Promise<number> {
+  const counters = await query<{ value: number }>(
+    ranges.webhookDeliveryCounters(organizationId, sourceId),
+  );
+
+  return counters.reduce((total, { value }) => total + value, 0);
+}
+
+export function findDelivery({
+  organizationId,
+  sourceId,
+  deliveryId,
+}: DeliveryWork): Promise<Delivery | undefined> {
+  return get<Delivery>(keys.webhookDelivery(organizationId, sourceId, deliveryId));
+}
+
+/**
+ * Begins a delivery anew, under its old `webhook-id` and with all tries before it.
+ *
+ * @throws 404 for an unknown delivery, 409 for one that is still being tried.
+ */
+export async function replayDelivery(wanted: DeliveryWork): Promise<Delivery> {
+  const delivery = await findDelivery(wanted);
+  if (!delivery) {
+    throw notFound('Delivery');
+  }
+  const renewed: Delivery = {
+    ...delivery,
+    status: 'PENDING',
+    attempts: 0,
+    nextAttemptAt: timestamp(),
+    workId: newId(),
+  };
+  const { status, attempts, nextAttemptAt, workId } = renewed;
+  const work = planDeliveryWork(renewed);
+  await write(
+    change(deliveryKey(delivery), {
+      set: { status, attempts, nextAttemptAt, workId },
+      when: differs('status', 'PENDING'),
+      refused: (stored) =>
+        stored ? conflict('The delivery is still being tried') : notFound('Delivery'),
+    }),
+    work.write,
+  );
+  await work.dispatch();
+
+  return renewed;
+}

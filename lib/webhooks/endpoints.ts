@@ -1,0 +1,72 @@
+import { timestamp } from '#lib/clock.ts';
+import { decrypt, type EncryptionContext, encrypt } from '#lib/crypto/encryption.ts';
+import { keys } from '#lib/db/keys.ts';
+import { get } from '#lib/db/read.ts';
+import { newId } from '#lib/ids.ts';
+import { newWebhookSecret } from './sign.ts';
+
+/** Where the events of a source (a social account, a campaign) are sent to. A source has one. */
+export type WebhookEndpoint = {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly sourceId: string;
+  /** Absent: nothing is sent. */
+  readonly url?: string;
+  /** A ciphertext. Stands beside the URL. */
+  readonly secret?: string;
+  /** False once the receiver has said that it is gone (410). */
+  readonly isActive: boolean;
+  readonly createdAt: string;
+};
+
+/** What a delivery needs of its endpoint. */
+export type WebhookTarget = Required<Pick<WebhookEndpoint, 'url' | 'secret'>>;
+
+type Source = Pick<WebhookEndpoint, 'organizationId' | 'sourceId'>;
+
+function secretContext({ organizationId, sourceId }: Source): EncryptionContext {
+  return [organizationId, sourceId, 'webhookSecret'];
+}
+
+/**
+ * A new endpoint of a source, with a secret of its own, which is told once and stored encrypted.
+ * The URL, where there is one, has been checked by `checkPublicUrl`.
+ */
+export async function newWebhookEndpoint(
+  organizationId: string,
+  sourceId: string,
+  url: string | undefined,
+): Promise<{ readonly endpoint: WebhookEndpoint; readonly secret: string | undefined }> {
+  const endpoint = {
+    id: newId(),
+    organizationId,
+    sourceId,
+    isActive: true,
+    createdAt: timestamp(),
+  };
+  if (url === undefined) {
+    return { endpoint, secret: undefined };
+  }
+  const secret = newWebhookSecret();
+  const sealed = await encrypt(secret, secretContext(endpoint));
+
+  return { endpoint: { ...endpoint, url, secret: sealed }, secret };
+}
+
+export function openWebhookSecret(source: Source, { secret }: WebhookTarget): Promise<string> {
+  return decrypt(secret, secretContext(source));
+}
+
+/** What events of the endpoint are sent to; `undefined` where nothing is sent. */
+export function targetOf(endpoint: WebhookEndpoint | undefined): WebhookTarget | undefined {
+  const { isActive, url, secret } = endpoint ?? {};
+
+  return isActive && url && secret ? { url, secret } : undefined;
+}
+
+export function findWebhookEndpoint<Endpoint extends WebhookEndpoint>(
+  organizationId: string,
+  sourceId: string,
+): Promise<Endpoint | undefined> {
+  return get<Endpoint>(keys.webhookEndpoint(organizationId, sourceId));
+}

@@ -1,0 +1,354 @@
+import { randomUUID } from 'node:crypto';
+import type { SQSBatchResponse } from 'aws-lambda';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { handler as sweep } from '#functions/jobs/due-work.ts';
+import { hourMs, minuteMs, now, secondMs, setClock } from '#lib/clock.ts';
+import { keys } from '#lib/db/keys.ts';
+import { ConditionNotMet, create, put, write } from '#lib/db/write.ts';
+import { listDeliveries, replayDelivery } from '#lib/webhooks/deliveries.ts';
+import { findWebhookEndpoint, newWebhookEndpoint } from '#lib/webhooks/endpoints.ts';
+import { planEvent } from '#lib/webhooks/events.ts';
+import type { Moment } from '#scripts/dynamodb-proxy/faults.ts';
+import {
+  type DynamoDbProxy,
+  startDynamoDbProxy,
+} from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
+import { runInProcess } from '#tests/support/doomed-call.ts';
+import { runDueWork } from '#tests/support/due-work.ts';
+import { sandbox } from '#tests/support/mails.ts';
+import { storedItems } from '#tests/support/table.ts';
+import { drainWork, sqsEvent } from '#tests/support/work.ts';
+
+const organizationId = randomUUID();
+const receiver = `${process.env.WEBHOOK_ALLOWED_ORIGINS}/_sandbox/hooks`;
+
+let proxy: DynamoDbProxy;
+
+beforeAll(async () => {
+  proxy = await startDynamoDbProxy({ target: String(process.env.DYNAMODB_ENDPOINT) });
+});
+afterEach(async () => {
+  setClock();
+  vi.unstubAllEnvs();
+  proxy.faults.clear();
+  await sandbox.clearFaults();
+});
+afterAll(() => proxy.close());
+
+/** A source whose events go to a receiver of its own. */
+async function source(url?: string) {
+  const sourceId = randomUUID();
+  const { endpoint, secret } = await newWebhookEndpoint(
+    organizationId,
+    sourceId,
+    url ?? `${receiver}/${sourceId}`,
+  );
+  await write(put(keys.webhookEndpoint(organizationId, sourceId), endpoint));
+
+  return { sourceId, endpoint, secret: String(secret) };
+}
+
+type Source = Awaited<ReturnType<typeof source>>;
+
+async function happen({ endpoint }: Source, data: unknown = { text: 'grüße' }): Promise<void> {
+  const event = planEvent(endpoint, { type: 'message.received', data });
+  await write(...event.writes);
+  await event.dispatch();
+}
+
+async function received({ sourceId }: Source) {
+  const requests = await sandbox.requests({ service: 'hooks' });
+
+  return requests.filter(({ path }) => path.endsWith(sourceId));
+}
+
+async function deliveriesOf({ sourceId }: Source) {
+  return (await listDeliveries(organizationId, sourceId, { limit: 10 })).items;
+}
+
+/** The service's clock, ahead of the real one. */
+function passTo(ms: number): void {
+  setClock(() => Date.now() + ms);
+}
+
+function refuse({ sourceId }: Source, fault: Partial<Parameters<typeof sandbox.addFault>[0]> = {}) {
+  return sandbox.addFault({
+    service: 'hooks',
+    path: sourceId,
+    mode: 'error',
+    status: 500,
+    ...fault,
+  });
+}
+
+describe('an event', () => {
+  test('reaches its receiver with a signature that the reference library takes', async () => {
+    const one = await source();
+    await happen(one, { text: 'grüße', channel: 'COMMENT' });
+    await drainWork();
+
+    const [request, ...others] = await received(one);
+    expect(others).toEqual([]);
+    expect(new Webhook(one.secret).verify(request?.body ?? '', request?.headers as never)).toEqual({
+      type: 'message.received',
+      timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+      data: { text: 'grüße', channel: 'COMMENT' },
+    });
+    expect(request?.headers['content-type']).toBe('application/json');
+    expect(await deliveriesOf(one)).toMatchObject([
+      {
+        id: request?.headers['webhook-id'],
+        status: 'DELIVERED',
+        attempts: 1,
+        responseStatus: 200,
+      },
+    ]);
+  });
+
+  test('leaves no work behind, and is not sent where its change was refused', async () => {
+    const one = await source();
+    await happen(one);
+    await drainWork();
+    const taken = planEvent(one.endpoint, { type: 'message.received', data: {} });
+    const refused = create(keys.webhookEndpoint(organizationId, one.sourceId), {});
+    await expect(write(refused, ...taken.writes)).rejects.toThrow(ConditionNotMet);
+    await taken.dispatch();
+    await drainWork();
+
+    expect(await received(one)).toHaveLength(1);
+    expect(await deliveriesOf(one)).toHaveLength(1);
+    const items = await storedItems(`ORG#${organizationId}#WEBHOOK`);
+    expect(items.filter(({ sk }) => sk.startsWith('OUTBOX'))).toEqual([]);
+  });
+
+  test('of a source without a receiver is nothing', () => {
+    expect(planEvent(undefined, { type: 'content.published', data: {} }).writes).toEqual([]);
+  });
+
+  test('finds its receiver by the redirect of none', async () => {
+    const one = await source();
+    const other = await source();
+    await refuse(one, { status: 302, headers: { location: `${receiver}/${other.sourceId}` } });
+    await happen(one);
+    await drainWork();
+
+    expect(await received(other)).toEqual([]);
+    expect(await deliveriesOf(one)).toMatchObject([{ status: 'PENDING', responseStatus: 302 }]);
+  });
+
+  test.each([
+    'http://127.0.0.1:1/',
+    'https://127.0.0.1:8443/',
+    'https://localhost:8443/',
+    'https://169.254.169.254/',
+  ])('is not sent to %s, whoever wrote that down', async (url) => {
+    const one = await source(url);
+    await happen(one);
+    await drainWork();
+
+    expect(await deliveriesOf(one)).toMatchObject([
+      { status: 'PENDING', attempts: 1, failureReason: expect.stringContaining('The URL must') },
+    ]);
+  });
+
+  test('whose receiver hangs, closes the connection or is down is tried again', async () => {
+    vi.stubEnv('WEBHOOK_TIMEOUT_MS', '100');
+    for (const mode of ['hang', 'hang-after', 'refuse', 'down'] as const) {
+      const one = await source();
+      await refuse(one, { mode });
+      await happen(one);
+      await drainWork();
+      expect(await deliveriesOf(one)).toMatchObject([
+        { status: 'PENDING', attempts: 1, failureReason: expect.any(String) },
+      ]);
+    }
+  });
+});
+
+describe('an event that is not taken', () => {
+  const delaysMs = [
+    5 * secondMs,
+    5 * minuteMs,
+    30 * minuteMs,
+    2 * hourMs,
+    5 * hourMs,
+    10 * hourMs,
+    14 * hourMs,
+  ];
+
+  test('is tried eight times, at the times promised, under one id, and then kept as failed', async () => {
+    const one = await source();
+    await refuse(one);
+    await happen(one);
+    await drainWork();
+    let aheadMs = 0;
+    for (const [index, delayMs] of delaysMs.entries()) {
+      expect(await received(one)).toHaveLength(index + 1);
+      const [pending] = await deliveriesOf(one);
+      const waitMs = Date.parse(String(pending?.nextAttemptAt)) - now();
+      expect(waitMs).toBeGreaterThan(delayMs - 3_000);
+      expect(waitMs).toBeLessThanOrEqual(delayMs);
+
+      passTo(aheadMs + waitMs - 1_000);
+      await runDueWork();
+      expect(await received(one)).toHaveLength(index + 1);
+      // A sweep takes up what no message of a queue has begun a minute after its time.
+      aheadMs += waitMs + minuteMs + secondMs;
+      passTo(aheadMs);
+      await runDueWork();
+    }
+
+    const requests = await received(one);
+    expect(requests).toHaveLength(8);
+    expect(new Set(requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect(new Set(requests.map(({ body }) => body)).size).toBe(1);
+    expect(new Set(requests.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(8);
+    expect(await deliveriesOf(one)).toMatchObject([
+      { status: 'FAILED', attempts: 8, failureReason: 'The receiver answered 500' },
+    ]);
+    passTo(aheadMs + 24 * hourMs);
+    await runDueWork();
+    expect(await received(one)).toHaveLength(8);
+  });
+
+  test('waits in the queue itself where the wait is short', async () => {
+    const one = await source();
+    await refuse(one, { times: 1 });
+    await happen(one);
+    await drainWork();
+    expect(await received(one)).toHaveLength(1);
+
+    await vi.waitFor(
+      async () => {
+        await drainWork('outbound-webhooks');
+        expect(await deliveriesOf(one)).toMatchObject([{ status: 'DELIVERED', attempts: 2 }]);
+      },
+      { timeout: 15_000, interval: 500 },
+    );
+  });
+
+  test('waits as long as its receiver asks', async () => {
+    const one = await source();
+    await refuse(one, { status: 429, headers: { 'retry-after': '3600' } });
+    await happen(one);
+    await drainWork();
+
+    const [pending] = await deliveriesOf(one);
+    expect(Date.parse(String(pending?.nextAttemptAt)) - now()).toBeGreaterThan(3_590_000);
+  });
+
+  test('because its receiver is gone for good is not tried again, nor is anything else', async () => {
+    const one = await source();
+    await refuse(one, { status: 410 });
+    await happen(one);
+    await drainWork();
+
+    expect(await deliveriesOf(one)).toMatchObject([{ status: 'FAILED', attempts: 1 }]);
+    const endpoint = await findWebhookEndpoint(organizationId, one.sourceId);
+    expect(endpoint?.isActive).toBe(false);
+    expect(planEvent(endpoint, { type: 'message.sent', data: {} }).writes).toEqual([]);
+  });
+
+  test('is replayed under its old id, with all tries anew, once it has failed', async () => {
+    const one = await source();
+    const fault = await refuse(one, { status: 410 });
+    await happen(one);
+    await drainWork();
+    const [failed] = await deliveriesOf(one);
+    const wanted = {
+      organizationId,
+      sourceId: one.sourceId,
+      deliveryId: String(failed?.id),
+    };
+    await sandbox.endFault(fault.id);
+    await write(put(keys.webhookEndpoint(organizationId, one.sourceId), one.endpoint));
+
+    const replays = await Promise.allSettled([replayDelivery(wanted), replayDelivery(wanted)]);
+    expect(replays.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    await drainWork();
+
+    const ids = (await received(one)).map(({ headers }) => headers['webhook-id']);
+    expect(ids).toEqual([failed?.id, failed?.id]);
+    expect(await deliveriesOf(one)).toMatchObject([{ status: 'DELIVERED', attempts: 1 }]);
+  });
+
+  test('ends where nobody is subscribed any more, but for the last event of a source', async () => {
+    const [one, last] = [await source(), await source()];
+    await happen(one);
+    const event = planEvent(last.endpoint, {
+      type: 'account.disconnected',
+      data: {},
+      isLast: true,
+    });
+    await write(...event.writes);
+    await event.dispatch();
+    for (const { sourceId } of [one, last]) {
+      await write(put(keys.webhookEndpoint(organizationId, sourceId), { isActive: false }));
+    }
+    await drainWork();
+
+    expect(await received(one)).toEqual([]);
+    expect(await deliveriesOf(one)).toMatchObject([
+      { status: 'FAILED', failureReason: 'Nobody is subscribed any more' },
+    ]);
+    expect(await received(last)).toHaveLength(1);
+  });
+});
+
+describe('a delivery', () => {
+  test('is counted exactly for as long as it is kept, 30 days', async () => {
+    const one = await source();
+    const list = () => listDeliveries(organizationId, one.sourceId, { limit: 2 });
+    for (let number = 0; number < 3; number += 1) {
+      await happen(one);
+    }
+    expect((await list()).pagination).toMatchObject({ total: 3, hasMore: true });
+
+    passTo(29 * 24 * hourMs);
+    await happen(one);
+    expect((await list()).pagination.total).toBe(4);
+    passTo(31.5 * 24 * hourMs);
+    expect(await list()).toMatchObject({ items: [{}], pagination: { total: 1, hasMore: false } });
+  });
+
+  const deaths: ReadonlyArray<readonly [when: Moment, nth: number]> = [
+    ['after', 1],
+    ['before', 2],
+    ['after', 2],
+    ['before', 3],
+  ];
+
+  test('survives the death of its worker at any of its writes, under one id', async () => {
+    for (const [when, nth] of deaths) {
+      const one = await source();
+      const event = planEvent(one.endpoint, { type: 'message.sent', data: {} });
+      await write(...event.writes);
+      const work = event.writes.find(({ key }) => key.sk.startsWith('OUTBOX#webhook#'));
+      const message = { MessageId: randomUUID(), Body: JSON.stringify(work?.key) };
+      const run = runInProcess<SQSBatchResponse>(
+        'workers/outbound-webhooks',
+        sqsEvent([message]),
+        proxy.endpoint,
+      );
+      proxy.faults.add({
+        operation: ['UpdateItem', 'DeleteItem'],
+        nth,
+        fault: { kind: 'kill', when, victim: run.kill },
+      });
+      expect([when, nth, await run.answer]).toEqual([when, nth, undefined]);
+      proxy.faults.clear();
+
+      passTo(6 * minuteMs);
+      await sweep();
+      await drainWork();
+      setClock();
+
+      const ids = (await received(one)).map(({ headers }) => headers['webhook-id']);
+      expect(ids.length).toBeGreaterThan(0);
+      expect(ids.length).toBeLessThanOrEqual(2);
+      expect(new Set(ids).size).toBe(1);
+      expect(await deliveriesOf(one)).toMatchObject([{ status: 'DELIVERED' }]);
+    }
+  }, 120_000);
+});

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { handler as sweep } from '#functions/jobs/due-work.ts';
+import { hourMs, minuteMs, secondMs, setClock } from '#lib/clock.ts';
+import { keys } from '#lib/db/keys.ts';
+import { get } from '#lib/db/read.ts';
+import { write } from '#lib/db/write.ts';
+import { planWork } from '#lib/work/outbox.ts';
+import { drainWork } from '#tests/support/work.ts';
+
+afterEach(() => setClock());
+
+/** Work that is over as soon as it is begun. */
+async function plan(delayMs: number) {
+  const nobodys = {
+    organizationId: randomUUID(),
+    sourceId: randomUUID(),
+    deliveryId: randomUUID(),
+  };
+  const owner = keys.organization(nobodys.organizationId);
+  const work = planWork('webhook', { owner, payload: JSON.stringify(nobodys), delayMs });
+  await write(work.write);
+  await work.dispatch();
+
+  return { isDone: async () => (await get(work.write.key)) === undefined };
+}
+
+function passTo(ms: number): void {
+  setClock(() => Date.now() + ms);
+}
+
+describe('work with a delay', () => {
+  test('of some seconds is begun by its queue when they have passed, and not before', async () => {
+    const plannedAt = Date.now();
+    const work = await plan(2 * secondMs);
+    await drainWork('outbound-webhooks');
+    expect(await work.isDone()).toBe(false);
+
+    await vi.waitFor(
+      async () => {
+        await drainWork('outbound-webhooks');
+        expect(await work.isDone()).toBe(true);
+      },
+      { timeout: 20_000, interval: 200 },
+    );
+    expect(Date.now() - plannedAt).toBeGreaterThanOrEqual(2 * secondMs);
+  });
+
+  test('of hours is begun by the sweep when they have passed, and not before', async () => {
+    const work = await plan(2 * hourMs);
+    passTo(2 * hourMs - secondMs);
+    expect(await sweep()).toEqual({ sent: 0 });
+    await drainWork('outbound-webhooks');
+    expect(await work.isDone()).toBe(false);
+
+    passTo(2 * hourMs + secondMs);
+    expect(await sweep()).toEqual({ sent: 1 });
+    await drainWork('outbound-webhooks');
+    expect(await work.isDone()).toBe(true);
+  });
+
+  test('whose message is lost is found by the sweep a minute after its time', async () => {
+    vi.stubEnv('QUEUE_URL_PREFIX', `${process.env.QUEUE_URL_PREFIX}gone-`);
+    const work = await plan(10 * minuteMs);
+    vi.unstubAllEnvs();
+    passTo(11 * minuteMs - secondMs);
+    expect(await sweep()).toEqual({ sent: 0 });
+
+    passTo(11 * minuteMs + secondMs);
+    expect(await sweep()).toEqual({ sent: 1 });
+    await drainWork('outbound-webhooks');
+    expect(await work.isDone()).toBe(true);
+  });
+});

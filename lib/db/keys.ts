@@ -185,7 +185,7 @@ export const keys = {
     sk: 'CLAIM',
   }),
   contactWord: (organizationId: string, word: string, contactId: string): Key => ({
-    pk: `${tenant(organizationId)}#CONTACT_WORDS`,
+    pk: contactWords(organizationId, wordShard(word)),
     sk: `${word}#${contactId}`,
   }),
   contactCounter: (organizationId: string, shard: number): Key => ({
@@ -261,6 +261,18 @@ function ledger(organizationId: string): string {
 
 function webhookDeliveries(organizationId: string): string {
   return `${tenant(organizationId)}#WEBHOOK_DELIVERIES`;
+}
+
+/** So many partitions share the words of an organization's contacts: each new one brings several. */
+const wordShards = 16;
+
+/** Words that begin alike lie together, as a search asks for beginnings. */
+function wordShard(word: string): number {
+  return (word.codePointAt(0) ?? 0) % wordShards;
+}
+
+function contactWords(organizationId: string, shard: number): string {
+  return `${tenant(organizationId)}#CONTACT_WORDS#${counterShard(shard)}`;
 }
 
 function importRow(row: number): string {
@@ -365,7 +377,7 @@ export const ranges = {
   conversationCounters: (organizationId: string, counted: string) =>
     beginningWith(keys.conversationCounter(organizationId, '', 0).pk, `${counted}#`),
   contactWords: (organizationId: string, prefix: string) =>
-    beginningWith(keys.contactWord(organizationId, '', '').pk, prefix),
+    beginningWith(keys.contactWord(organizationId, prefix, '').pk, prefix),
   contactCounters: (organizationId: string) =>
     beginningWith(keys.contactCounter(organizationId, 0).pk, ''),
   /** The chunks of an import that begin with a row of these. */
@@ -405,7 +417,9 @@ export const ranges = {
   sidePartitions: (organizationId: string): readonly KeyRange[] =>
     [
       keys.contactCounter(organizationId, 0),
-      keys.contactWord(organizationId, '', ''),
+      ...Array.from({ length: wordShards }, (_, shard) => ({
+        pk: contactWords(organizationId, shard),
+      })),
       keys.pipelineCounter(organizationId, '', 0),
       keys.conversationCounter(organizationId, '', 0),
       keys.webhookDelivery(organizationId, '', ''),

@@ -10,7 +10,12 @@ export type Bill = {
   /** Those of the table and of its indexes. */
   readonly writeUnits: number;
   readonly indexWriteUnits: number;
+  /** What each item that was written by its key took of the table, without the indexes. */
+  readonly itemWrites: readonly ItemWrite[];
 };
+
+/** `key` as `pk/sk`. */
+export type ItemWrite = { readonly key: string; readonly units: number };
 
 /** What is known of a request that names its items by key. */
 export type KeyedExchange = {
@@ -23,7 +28,12 @@ export type KeyedExchange = {
   readonly isReplay: boolean;
 };
 
-const freeBill: Bill = { readUnits: 0, writeUnits: 0, indexWriteUnits: 0 };
+export const freeBill: Bill = {
+  readUnits: 0,
+  writeUnits: 0,
+  indexWriteUnits: 0,
+  itemWrites: [],
+};
 const billedRefusals = ['ConditionalCheckFailedException', 'TransactionCanceledException'];
 
 /** The bill for reads and writes by key. */
@@ -66,6 +76,7 @@ function addBills(a: Bill, b: Bill): Bill {
     readUnits: a.readUnits + b.readUnits,
     writeUnits: a.writeUnits + b.writeUnits,
     indexWriteUnits: a.indexWriteUnits + b.indexWriteUnits,
+    itemWrites: [...a.itemWrites, ...b.itemWrites],
   };
 }
 
@@ -82,13 +93,15 @@ function billWrite(
   after: Item | undefined,
   isTransaction: boolean,
 ): Bill {
-  const tableUnits = writeUnits(Math.max(itemSize(before), itemSize(after)));
+  const size = Math.max(itemSize(before), itemSize(after));
+  const units = transactionUnits(writeUnits(size), isTransaction);
   const indexUnits = indexWriteUnits(touch.schema, before, after);
 
   return {
     ...freeBill,
-    writeUnits: transactionUnits(tableUnits, isTransaction) + indexUnits,
+    writeUnits: units + indexUnits,
     indexWriteUnits: indexUnits,
+    itemWrites: [{ key: touch.keyText, units }],
   };
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Bill, billKeyed, billPage } from './bill.ts';
+import { type Bill, billKeyed, billPage, freeBill } from './bill.ts';
 import { faultAnswer } from './fault-answer.ts';
 import type { FaultSchedule } from './fault-schedule.ts';
 import {
@@ -28,8 +28,6 @@ export type ExchangeResult = {
   readonly bill: Bill;
 };
 
-const noBill: Bill = { readUnits: 0, writeUnits: 0, indexWriteUnits: 0 };
-
 /** Carries one request to the database and back, through the faults that the schedule has for it. */
 export async function exchange(
   context: ExchangeContext,
@@ -42,17 +40,17 @@ export async function exchange(
   const faults = context.schedule.next(request.operation, keys);
   await pause(faults, 'before', callerGone);
   if (callerGone.aborted) {
-    return { answer: undefined, keys, bill: noBill };
+    return { answer: undefined, keys, bill: freeBill };
   }
   const early = findEnding(faults, 'before');
   if (early !== undefined) {
-    return { answer: await endWith(early, request), keys, bill: noBill };
+    return { answer: await endWith(early, request), keys, bill: freeBill };
   }
 
   const shaped = reshape(request, faults);
   const { answer, bill } = isMetered
     ? await sendMetered(context, shaped.request)
-    : { answer: await sendNoted(context, shaped.request), bill: noBill };
+    : { answer: await sendNoted(context, shaped.request), bill: freeBill };
   await pause(faults, 'after', callerGone);
   if (callerGone.aborted) {
     return { answer: undefined, keys, bill };

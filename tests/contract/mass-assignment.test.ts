@@ -46,7 +46,7 @@ const passing: ReadonlyArray<readonly [RegExp, string]> = [
   [/v1\.\w+\.[\w-]{38,}/g, '<sealed>'],
   [/"duePk":"(\w+)#\d"/g, '"duePk":"$1"'],
   [/"listShard":\d+/g, '"listShard":"<shard>"'],
-  [/(#CONTACT_WORDS","sk":")[^"#]+#/g, '$1<word>#'],
+  [/(#CONTACT_WORDS)#\d\d","sk":"[^"#]+#/g, '$1","sk":"<word>#'],
 ];
 
 type StoredItem = Awaited<ReturnType<typeof itemsOf>>[number];

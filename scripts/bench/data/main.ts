@@ -1,11 +1,14 @@
 import { parseArgs } from 'node:util';
 import { describeMachine } from '../machine.ts';
-import { measureSizes } from './measure-sizes.ts';
+import { measureData } from './measure-data.ts';
 import { formatCosts } from './report-costs.ts';
+import { formatLoads } from './report-loads.ts';
 
 const { values } = parseArgs({ options: { large: { type: 'boolean', default: false } } });
 const sizes = [100, 1_000, 10_000, ...(values.large ? [100_000] : [])];
+const { operations, loads } = await measureData(sizes);
 
 console.log(describeMachine());
 console.log('\nTrips / read units / write units, by the number of leads in the organization\n');
-console.log(formatCosts(sizes, await measureSizes(sizes)));
+console.log(formatCosts(sizes, operations));
+console.log(`\n${formatLoads(loads)}`);

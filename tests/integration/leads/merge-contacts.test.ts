@@ -81,7 +81,7 @@ async function expectExactBooks(): Promise<void> {
   const leads = items.filter(({ sk }) => sk === 'LEAD');
   const claims = items.filter(({ sk }) => sk.startsWith('LEAD_IN#'));
   const counted = items.filter(({ pk }) => pk.endsWith('#CONTACT_COUNTS'));
-  const words = items.filter(({ pk }) => pk.endsWith('#CONTACT_WORDS'));
+  const words = items.filter(({ pk }) => pk.includes('#CONTACT_WORDS#'));
   const emails = items.filter(({ pk }) => pk.includes('#CONTACT_EMAIL#'));
   const contactIds = contacts.map(({ id }) => id).sort();
 

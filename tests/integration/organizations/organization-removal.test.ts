@@ -18,7 +18,7 @@ import { depth } from '#tests/support/depth.ts';
 import { callInProcess, runInProcess } from '#tests/support/doomed-call.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
 import { inviteByMail } from '#tests/support/organizations.ts';
-import { type Item, lastingItems, storeItems } from '#tests/support/table.ts';
+import { type Item, lastingItems, storedItems, storeItems } from '#tests/support/table.ts';
 import { drainWork, sqsEvent } from '#tests/support/work.ts';
 
 // Many runs, each with calls of its own: on a busy machine they take their time.
@@ -113,10 +113,15 @@ async function itemsOf({ organizationId }: Account): Promise<readonly Item[]> {
   return (await lastingItems()).filter(belongsTo(organizationId));
 }
 
-/** In the partition, or a claim that leads there: sessions only remember which one was current. */
+/**
+ * In the partition, or a claim that leads there: sessions only remember which one was current, and
+ * the ledger of credits is kept for the accountants.
+ */
 function belongsTo(organizationId: string) {
   return (item: Item) =>
-    JSON.stringify(item).includes(organizationId) && !item.sk.startsWith('SESSION#');
+    JSON.stringify(item).includes(organizationId) &&
+    !item.sk.startsWith('SESSION#') &&
+    item.pk !== `ORG#${organizationId}#LEDGER`;
 }
 
 function dump(items: readonly Item[]): readonly string[] {
@@ -170,6 +175,7 @@ describe('the removal', () => {
     expect(await itemsOf(doomed)).toEqual([]);
     expect(await othersThan(doomed)).toEqual(before);
     expect(await itemsOf(neighbour)).not.toEqual([]);
+    expect(await storedItems(`ORG#${doomed.organizationId}#LEDGER`)).toHaveLength(1);
   });
 
   test('takes along what has expired and is still there', async () => {

@@ -4,16 +4,23 @@ import { startDynamoDbProxy } from '#scripts/dynamodb-proxy/start-dynamodb-proxy
 import { localEnvironment } from '#scripts/stack/local-environment.ts';
 import { startServices } from '#scripts/stack/services.ts';
 import { benchSettings } from '../function-environment.ts';
+import type { Load } from './measure-busy-pipeline.ts';
 import type { Cost, OperationCosts } from './report-costs.ts';
 
 /** Long enough for calls that are made at once to overlap on a busy machine. */
 const meteredLatencyMs = 25;
 
+export type DataFigures = {
+  readonly operations: readonly OperationCosts[];
+  readonly loads: readonly Load[];
+};
+
 /**
- * What each operation costs in an organization of each size, through the handlers. The environment
- * of this process is changed for good: clients are made as lib/ loads.
+ * What each operation costs in an organization of each size, and what a busy pipeline takes of the
+ * table, through the handlers. The environment of this process is changed for good: clients are
+ * made as lib/ loads.
  */
-export async function measureSizes(sizes: readonly number[]): Promise<readonly OperationCosts[]> {
+export async function measureData(sizes: readonly number[]): Promise<DataFigures> {
   const services = await startServices({
     ports: { dynamodb: 0, aws: 0, sandbox: 0 },
     settings: benchSettings,
@@ -26,15 +33,17 @@ export async function measureSizes(sizes: readonly number[]): Promise<readonly O
       LOG_LEVEL: 'CRITICAL',
     });
     const { measureOperations } = await import('./measure-operations.ts');
+    const { measureBusyPipeline } = await import('./measure-busy-pipeline.ts');
     const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint: dynamodb }));
     const ofSizes = new Map<number, ReadonlyMap<string, Cost>>();
+    const bench = { client, meter: proxy.meter, sandboxUrl: sandbox };
+    const loads = await measureBusyPipeline(bench);
     for (const size of sizes) {
-      const bench = { client, meter: proxy.meter, sandboxUrl: sandbox };
       ofSizes.set(size, await measureOperations(bench, size));
     }
     await refuseWrongCounters(dynamodb);
 
-    return byOperation(ofSizes);
+    return { operations: byOperation(ofSizes), loads };
   } finally {
     await proxy.close();
     await services.close();

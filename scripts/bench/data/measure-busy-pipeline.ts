@@ -1,0 +1,127 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { atMostAtOnce } from '#lib/at-most-at-once.ts';
+import { createLeadWithContact, listPipelines, moveLeadStage } from '#schemas/leads.ts';
+import type { ItemWrite } from '#scripts/dynamodb-proxy/bill.ts';
+import { createWorld } from '../calls/world.ts';
+import type { DataBench } from './measure-operations.ts';
+
+/** What one kind of thing takes of the table at the given rate, in write units a second. */
+export type Load = {
+  readonly what: string;
+  /** How many of them share the writes. */
+  readonly shards: number;
+  readonly hottest: number;
+  readonly together: number;
+};
+
+/** Lead writes a second to one pipeline, half of them new leads and half of them moves. */
+export const busyRate = 200;
+const leadCount = 400;
+const callsAtOnce = 8;
+const firstNames = ['Ada', 'Grace', 'Mary', 'Edith', 'Hedy', 'Joan', 'Karen', 'Radia'];
+
+/**
+ * The write pattern of one very busy pipeline: leads that enter it and are moved, many at once, by
+ * the handlers; and what the hottest item and partition would take at `busyRate` of such writes.
+ */
+export async function measureBusyPipeline(bench: DataBench): Promise<readonly Load[]> {
+  const world = createWorld(bench.sandboxUrl);
+  const { token, organizationId } = await world.newAccount();
+  const params = { organization_id: organizationId };
+  const { pipelines } = await world.call(listPipelines, { token, params });
+  const [{ id: pipelineId, stages }] = pipelines;
+  const numbers = Array.from({ length: leadCount }, (_, number) => number);
+  const metered = await bench.meter.measure(() =>
+    atMostAtOnce(callsAtOnce, numbers, async (number) => {
+      const name = `${firstNames[number % firstNames.length]} Lovelace`;
+      const contact = { name, email: `${name.replace(' ', '.')}.${number}@example.com` };
+      const body = { pipelineId, source: 'fair', contact };
+      const { lead } = await world.call(createLeadWithContact, { token, params, body });
+      await world.call(moveLeadStage, {
+        token,
+        params: { ...params, lead_id: lead.id },
+        body: { stageId: stages[1].id },
+      });
+    }),
+  );
+  const writes = metered.calls.flatMap(({ itemWrites }) => itemWrites);
+  const perSecond = busyRate / (2 * leadCount);
+
+  return [
+    ...counterLoads(writes, perSecond),
+    loadOf(
+      'partitions of leads and of contacts',
+      byPartition(writes, /#(LEAD|CONTACT)#/),
+      perSecond,
+    ),
+    loadOf('partitions of search words', byPartition(writes, /#CONTACT_WORDS#/), perSecond),
+    await listLoad(bench, organizationId, perSecond),
+  ];
+}
+
+function counterLoads(writes: readonly ItemWrite[], perSecond: number): readonly Load[] {
+  const counters = writes.filter(({ key }) =>
+    /#(LEAD_COUNTS|LEAD_FACET#source|CONTACT_COUNTS)\//.test(key),
+  );
+
+  return [
+    loadOf('counter items', byKey(counters), perSecond),
+    loadOf('partitions of counters', byPartition(counters, /./), perSecond),
+  ];
+}
+
+function loadOf(what: string, units: ReadonlyMap<string, number>, perSecond: number): Load {
+  const amounts = [...units.values()];
+
+  return {
+    what,
+    shards: amounts.length,
+    hottest: Math.max(0, ...amounts) * perSecond,
+    together: amounts.reduce((sum, amount) => sum + amount, 0) * perSecond,
+  };
+}
+
+function byKey(writes: readonly ItemWrite[]): ReadonlyMap<string, number> {
+  const units = new Map<string, number>();
+  for (const write of writes) {
+    units.set(write.key, (units.get(write.key) ?? 0) + write.units);
+  }
+
+  return units;
+}
+
+function byPartition(writes: readonly ItemWrite[], pattern: RegExp): ReadonlyMap<string, number> {
+  return byKey(
+    writes
+      .filter(({ key }) => pattern.test(key))
+      .map(({ key, units }) => ({ key: key.slice(0, key.lastIndexOf('/')), units })),
+  );
+}
+
+/**
+ * The list of all leads by their status, which takes the most: an entry in one status and shard
+ * goes, and one in another comes, with each move.
+ */
+async function listLoad(
+  { client }: DataBench,
+  organizationId: string,
+  perSecond: number,
+): Promise<Load> {
+  const units = new Map<string, number>();
+  for (const shard of [0, 1, 2, 3]) {
+    const { Count = 0 } = await client.send(
+      new QueryCommand({
+        TableName: process.env.TABLE_NAME,
+        IndexName: 'list',
+        Select: 'COUNT',
+        KeyConditionExpression: 'organizationId = :o AND #list = :list AND listShard = :shard',
+        ExpressionAttributeNames: { '#list': 'list' },
+        ExpressionAttributeValues: { ':o': organizationId, ':list': 'lead', ':shard': shard },
+      }),
+    );
+    // It came with the lead, and went with the move: two writes of the entry's partition.
+    units.set(String(shard), 2 * Count);
+  }
+
+  return loadOf('partitions of a list by status, in its index', units, perSecond);
+}

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { capabilityMissing } from './capabilities.ts';
-import { callFacebook, pathOf } from './facebook/call-facebook.ts';
+import { callFacebook } from './facebook/call-facebook.ts';
 import { parseFacebookEvents } from './facebook/facebook-events.ts';
 import { fetchFacebookFigures, fetchFacebookMetrics } from './facebook/facebook-figures.ts';
 import { listFacebookPages, validateFacebookToken } from './facebook/facebook-pages.ts';
@@ -12,6 +12,7 @@ import {
   probeFacebookPost,
 } from './facebook/facebook-publishing.ts';
 import { answerHubChallenge, isSignedByMeta } from './meta/meta-webhook.ts';
+import { pathOf } from './meta/path-of.ts';
 import type { Credentials, Network, Sent } from './network.ts';
 import { readAnswer } from './read-answer.ts';
 

@@ -61,6 +61,9 @@ export type MetricName = (typeof metricNames)[number];
 /** Figures of a post as they are now; `null` where the network has none. */
 export type PostMetrics = Readonly<Record<MetricName, number | null>>;
 
+/** How many posts the network still takes from an account. */
+export type PublishingQuota = { readonly used: number; readonly total: number };
+
 export type RecentPost = {
   readonly platformPostId: string;
   readonly text: string;
@@ -159,6 +162,8 @@ export type Network = {
   /** The account's latest posts, newest first. */
   readonly listRecentPosts: (credentials: Credentials) => Promise<readonly RecentPost[]>;
 
+  /** Absent where the network tells no quota. */
+  readonly fetchPublishingQuota?: (credentials: Credentials) => Promise<PublishingQuota>;
   /** Everything that can be done before anything is visible. Given a handle, goes on from there. */
   readonly prepare: (
     credentials: Credentials,

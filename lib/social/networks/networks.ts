@@ -1,10 +1,12 @@
 import { notAllowed } from '#lib/errors/failures.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import { facebook } from './facebook.ts';
+import { instagram } from './instagram.ts';
 import type { Network } from './network.ts';
 
 const networks: Readonly<Partial<Record<Platform, Network>>> = {
   FACEBOOK: facebook,
+  INSTAGRAM: instagram,
 };
 
 /** The adapter of a platform. @throws 400 for one that this service cannot talk to. */

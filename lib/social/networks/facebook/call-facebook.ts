@@ -56,8 +56,3 @@ function callGraph({
     explain: (answer) => explainGraph(call, answer),
   });
 }
-
-/** An id as a part of a path. */
-export function pathOf(...parts: readonly string[]): string {
-  return parts.map((part) => `/${encodeURIComponent(part)}`).join('');
-}

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { atMostAtOnce } from '#lib/at-most-at-once.ts';
+import { pathOf } from '../meta/path-of.ts';
 import type { AccountFigures, Credentials, PostMetrics } from '../network.ts';
 import { NetworkFailure } from '../network-failure.ts';
 import { readAnswer } from '../read-answer.ts';
-import { callFacebook, pathOf } from './call-facebook.ts';
+import { callFacebook } from './call-facebook.ts';
 
 const platform = 'FACEBOOK';
 const postsAtOnce = 10;

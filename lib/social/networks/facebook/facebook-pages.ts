@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { secondMs } from '#lib/clock.ts';
+import { pathOf } from '../meta/path-of.ts';
 import type { Credentials, Page, TokenFacts } from '../network.ts';
 import { networkApp } from '../network-app.ts';
 import { NetworkFailure } from '../network-failure.ts';
 import { readAnswer } from '../read-answer.ts';
-import { callFacebook, callFacebookAsApp, pathOf } from './call-facebook.ts';
+import { callFacebook, callFacebookAsApp } from './call-facebook.ts';
 
 const platform = 'FACEBOOK';
 const pageFields = 'id,name,category,link,fan_count,followers_count';

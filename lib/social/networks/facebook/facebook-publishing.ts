@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { secondMs } from '#lib/clock.ts';
 import { mediaKindOf } from '../media-kind.ts';
+import { pathOf } from '../meta/path-of.ts';
 import type {
   CommitOutcome,
   Credentials,
@@ -12,7 +13,7 @@ import type {
 } from '../network.ts';
 import { NetworkFailure } from '../network-failure.ts';
 import { readAnswer } from '../read-answer.ts';
-import { callFacebook, pathOf } from './call-facebook.ts';
+import { callFacebook } from './call-facebook.ts';
 
 const platform = 'FACEBOOK';
 const videoPollMs = 15 * secondMs;

@@ -232,6 +232,40 @@ export function addSentMessage(
   world.replies.set(id, { id, at, kind: 'message', userId, to: customer.id, inReplyTo, text });
 }
 
+/**
+ * A comment of a customer, or with `echo` of the account itself, under the post that is named, else
+ * under the account's newest one. An id that is known is the comment that is known.
+ */
+export function addComment(
+  world: NetworkWorld,
+  event: {
+    readonly userId: string;
+    readonly text: string;
+    readonly from: Person;
+    readonly echo: boolean;
+    readonly postId?: string | undefined;
+    readonly eventId?: string | undefined;
+  },
+  newId: { readonly post: () => string; readonly comment: (postId: string) => string },
+): SandboxComment {
+  const { userId, text, from, echo } = event;
+  const postId = event.postId ?? postsOf(world, userId)[0]?.id ?? newId.post();
+  const id = event.eventId ?? newId.comment(postId);
+  const comment = world.comments.get(id) ?? {
+    id,
+    userId,
+    postId,
+    parentId: null,
+    from: echo ? { id: userId, name: accountOf(world, userId).name } : from,
+    text,
+    at: isoNow(world),
+    isAnsweredPrivately: false,
+  };
+  world.comments.set(id, comment);
+
+  return comment;
+}
+
 /** The service's answer to a comment, in public. */
 export function addCommentReply(
   world: NetworkWorld,

@@ -1,11 +1,12 @@
 import type { SandboxService, ServiceContext } from '../../frame/service.ts';
 import { facebook } from './facebook/facebook.ts';
+import { instagram } from './instagram/instagram.ts';
 import type { NetworkDefinition } from './network-definition.ts';
 import { createNetwork, type RunningNetwork } from './network-service.ts';
 import { networkSections } from './networks-page.ts';
 
 /** Every network of the sandbox. */
-const definitions: readonly NetworkDefinition[] = [facebook];
+const definitions: readonly NetworkDefinition[] = [facebook, instagram];
 
 /** A fresh set of all networks; the page shows them together, where the first of them stands. */
 export function createNetworks(context: ServiceContext): readonly SandboxService[] {

@@ -6,6 +6,8 @@ export type TokenRules = {
   readonly prefix: string;
   /** How long an access token lives; null: until it is revoked. */
   readonly accessSeconds: number | null;
+  /** How long one from the control API still lives, where it stands for one that is not new. */
+  readonly issuedSeconds?: number;
   /** How long a refresh token lives; null: until it is revoked. */
   readonly refreshSeconds: number | null;
   /** A refresh token works once: used twice, all tokens that came of the same consent die. */
@@ -71,7 +73,11 @@ export function createTokenStore(rules: TokenRules, clock: () => Date): TokenSto
   };
 
   return {
-    issue: (request) => keep(makeGrant(rules, request, randomUUID(), clock())),
+    issue: (request) => {
+      const { expiresIn = rules.issuedSeconds } = request;
+
+      return keep(makeGrant(rules, { ...request, expiresIn }, randomUUID(), clock()));
+    },
     check,
     refresh: (refreshToken) => {
       const grant = [...grants.values()].findLast((one) => one.refreshToken === refreshToken);

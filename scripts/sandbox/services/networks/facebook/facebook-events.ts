@@ -1,13 +1,6 @@
 import { messageEntry, signedEntry } from '../meta/meta-events.ts';
 import type { CustomerEvent, MadeEvent } from '../network-definition.ts';
-import {
-  accountOf,
-  isoNow,
-  type NetworkWorld,
-  numericId,
-  postsOf,
-  type SandboxComment,
-} from '../network-world.ts';
+import { addComment, type NetworkWorld, numericId, type SandboxComment } from '../network-world.ts';
 
 /** What a page's subscribers are told. */
 export function makeFacebookEvent(world: NetworkWorld, event: CustomerEvent): MadeEvent {
@@ -68,20 +61,8 @@ function signedChange(
 }
 
 function keepComment(world: NetworkWorld, event: CustomerEvent): SandboxComment {
-  const { userId } = event;
-  const postId = event.postId ?? postsOf(world, userId)[0]?.id ?? `${userId}_${numericId(15)}`;
-  const id = event.eventId ?? `${postId.split('_').at(-1)}_${numericId(15)}`;
-  const comment = world.comments.get(id) ?? {
-    id,
-    userId,
-    postId,
-    parentId: null,
-    from: event.echo ? { id: userId, name: accountOf(world, userId).name } : event.from,
-    text: event.text,
-    at: isoNow(world),
-    isAnsweredPrivately: false,
-  };
-  world.comments.set(id, comment);
-
-  return comment;
+  return addComment(world, event, {
+    post: () => `${event.userId}_${numericId(15)}`,
+    comment: (postId) => `${postId.split('_').at(-1)}_${numericId(15)}`,
+  });
 }

@@ -1,0 +1,32 @@
+import { config } from '#lib/config.ts';
+import { callNetwork, type NetworkAnswer, type NetworkCall } from '../call-network.ts';
+import { explainGraph } from '../meta/explain-graph.ts';
+import type { Credentials } from '../network.ts';
+
+type InstagramCall = Pick<
+  NetworkCall,
+  'method' | 'query' | 'form' | 'json' | 'isHarmless' | 'timeoutMs'
+> & {
+  /** After the version, with a slash in front. */
+  readonly path: string;
+};
+
+/**
+ * A call in the name of an account that logged in at Instagram, whose host is Instagram's own.
+ *
+ * @throws NetworkFailure
+ */
+export function callInstagram(
+  { accessToken }: Credentials,
+  { path, ...call }: InstagramCall,
+): Promise<NetworkAnswer> {
+  const { apiBase, apiVersion } = config.networks.instagram;
+
+  return callNetwork({
+    ...call,
+    platform: 'INSTAGRAM',
+    url: `${apiBase}/${apiVersion}${path}`,
+    headers: { authorization: `Bearer ${accessToken}` },
+    explain: (answer) => explainGraph(call, answer),
+  });
+}

@@ -1,0 +1,147 @@
+import { jsonAnswer } from '../../../frame/http.ts';
+import type { SandboxAnswer } from '../../../frame/service.ts';
+import {
+  graphPath,
+  parametersOf,
+  refuse,
+  refuseParameter,
+  refuseUnknown,
+  requireGrant,
+  textOf,
+} from '../meta/graph.ts';
+import { sendMessage } from '../meta/messaging.ts';
+import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
+import { accountOf, addCommentReply, isoNow, numericId, postsOf } from '../network-world.ts';
+import type { Grant } from '../token-store.ts';
+import { accessSeconds, isOldEnough } from './token-life.ts';
+
+const maximumMessageBytes = 1_000;
+
+/** What concerns tokens, the account and its conversations. */
+export const accountRoutes: readonly NetworkRoute[] = [
+  { method: 'GET', path: /^\/refresh_access_token$/, answer: extendToken },
+  { method: 'GET', path: graphPath('/me'), answer: readMe },
+  { method: 'POST', path: graphPath('/([^/]+)/subscribed_apps'), answer: subscribe },
+  { method: 'DELETE', path: graphPath('/([^/]+)/subscribed_apps'), answer: unsubscribe },
+  { method: 'POST', path: graphPath('/([^/]+)/messages'), answer: sendAccountMessage },
+  { method: 'POST', path: graphPath('/([^/]+)/replies'), answer: answerComment },
+];
+
+/** A living token of the account in the path. */
+export function requireOwnAccount(call: NetworkCall, scope: string): Grant {
+  const [userId = ''] = call.parts;
+  const grant = requireGrant(call, scope);
+
+  return grant.userId === userId ? grant : refuseUnknown(call.request.method, userId);
+}
+
+function extendToken(call: NetworkCall): SandboxAnswer {
+  const { world, request } = call;
+
+  if (request.query.get('grant_type') !== 'ig_refresh_token') {
+    refuseParameter('Invalid grant_type');
+  }
+
+  const grant = requireGrant(call, 'instagram_business_basic');
+
+  if (!isOldEnough(grant, world.clock())) {
+    refuse({
+      status: 400,
+      code: 10,
+      type: 'IGApiException',
+      message: 'Application does not have permission for this action',
+    });
+  }
+
+  const longer = world.tokens.extend(grant.accessToken, 'asNew');
+
+  return jsonAnswer(200, {
+    access_token: longer?.accessToken,
+    token_type: 'bearer',
+    expires_in: accessSeconds,
+    permissions: grant.scopes.join(','),
+  });
+}
+
+function readMe(call: NetworkCall): SandboxAnswer {
+  const { userId } = requireGrant(call, 'instagram_business_basic');
+
+  return jsonAnswer(200, {
+    ...describeAccount(call, userId),
+    user_id: userId,
+    // Another id than the one that webhooks use: whoever keeps it never finds the account again.
+    id: `app-scoped-${userId}`,
+    account_type: 'BUSINESS',
+  });
+}
+
+/** An account as its fields tell it. */
+export function describeAccount({ world }: NetworkCall, userId: string) {
+  const { name, followers } = accountOf(world, userId);
+
+  return {
+    id: userId,
+    username: name.toLowerCase().replaceAll(/[^a-z0-9._]/g, '_'),
+    name,
+    followers_count: followers,
+    media_count: postsOf(world, userId).length,
+  };
+}
+
+const fields = new Set([
+  'comments',
+  'live_comments',
+  'mentions',
+  'messages',
+  'messaging_postbacks',
+  'message_reactions',
+]);
+
+function subscribe(call: NetworkCall): SandboxAnswer {
+  const { world, request } = call;
+  const { userId } = requireOwnAccount(call, 'instagram_business_basic');
+  const asked = (textOf(parametersOf(request), 'subscribed_fields') ?? '').split(',');
+
+  if (asked.some((field) => !fields.has(field))) {
+    refuseParameter('Param subscribed_fields must be one of the known fields');
+  }
+
+  world.subscriptions.set(userId, { userId, fields: asked, callbackUrl: null, at: isoNow(world) });
+
+  return jsonAnswer(200, { success: true });
+}
+
+function unsubscribe(call: NetworkCall): SandboxAnswer {
+  const { userId } = requireOwnAccount(call, 'instagram_business_basic');
+  call.world.subscriptions.delete(userId);
+
+  return jsonAnswer(200, { success: true });
+}
+
+function sendAccountMessage(call: NetworkCall): SandboxAnswer {
+  const { userId } = requireOwnAccount(call, 'instagram_business_manage_messages');
+
+  return sendMessage(call, userId, maximumMessageBytes);
+}
+
+/** Replies stand under top-level comments: one to a reply stands under the comment above it. */
+function answerComment(call: NetworkCall): SandboxAnswer {
+  const [commentId = ''] = call.parts;
+  const { world, request } = call;
+  const { userId } = requireGrant(call, 'instagram_business_manage_comments');
+  const comment = world.comments.get(commentId);
+  const text = textOf(parametersOf(request), 'message');
+
+  if (comment === undefined || comment.userId !== userId) {
+    return refuseUnknown('POST', commentId);
+  }
+
+  if (text === undefined) {
+    refuseParameter('The parameter message is required');
+  }
+
+  const id = numericId();
+  addCommentReply(world, { id, userId, comment, text });
+
+  return jsonAnswer(200, { id });
+}

@@ -1,0 +1,223 @@
+import { jsonAnswer } from '../../../frame/http.ts';
+import type { SandboxAnswer } from '../../../frame/service.ts';
+import {
+  parametersOf,
+  refuse,
+  refuseParameter,
+  refuseUnknown,
+  requireGrant,
+  structureOf,
+  textOf,
+} from '../meta/graph.ts';
+import type { NetworkCall } from '../network-definition.ts';
+import {
+  addPost,
+  isoNow,
+  type NetworkWorld,
+  numericId,
+  type SandboxMedia,
+} from '../network-world.ts';
+import { requireOwnAccount } from './account-routes.ts';
+
+const publishScope = 'instagram_business_content_publish';
+const maximumCaptionLength = 2_200;
+const maximumChildren = 10;
+const dayMs = 86_400_000;
+/** How many posts an account may publish in a day. */
+export const dailyPosts = 100;
+/** What the real network cannot fetch or read; here a file whose name says so. */
+const broken = /broken/;
+
+type Parts = {
+  readonly urls: readonly string[];
+  readonly isVideo: boolean;
+  readonly isCarouselItem: boolean;
+};
+
+/** `POST /{ig-user-id}/media`: what a post is made of, which nobody sees yet. */
+export function createContainer(call: NetworkCall): SandboxAnswer {
+  const { world, request } = call;
+  const { userId } = requireOwnAccount(call, publishScope);
+  const parameters = parametersOf(request);
+  const caption = textOf(parameters, 'caption') ?? '';
+
+  if (caption.length > maximumCaptionLength) {
+    refuse({ status: 400, code: 100, subcode: 2207010, message: 'The caption was too long' });
+  }
+
+  const { urls, isVideo, isCarouselItem } =
+    textOf(parameters, 'media_type') === 'CAROUSEL'
+      ? carouselParts(world, userId, structureOf(parameters, 'children'))
+      : singleParts(parameters);
+  const id = numericId();
+  world.media.set(id, {
+    id,
+    userId,
+    kind: 'container',
+    state: 'IN_PROGRESS',
+    at: isoNow(world),
+    polls: 0,
+    details: { urls, isVideo, isCarouselItem, caption },
+  });
+
+  return jsonAnswer(200, { id });
+}
+
+function singleParts(parameters: Readonly<Record<string, unknown>>): Parts {
+  const imageUrl = textOf(parameters, 'image_url');
+  const videoUrl = textOf(parameters, 'video_url');
+  const type = textOf(parameters, 'media_type');
+  const isCarouselItem = String(parameters.is_carousel_item) === 'true';
+  const url = imageUrl ?? videoUrl;
+
+  if (url === undefined || !URL.canParse(url)) {
+    return refuse({
+      status: 400,
+      code: 100,
+      subcode: 2207003,
+      message: 'The image_url or video_url is missing, or no URL',
+    });
+  }
+
+  if (videoUrl !== undefined && type !== (isCarouselItem ? 'VIDEO' : 'REELS')) {
+    refuseParameter('Param media_type must be one of REELS, STORIES, or VIDEO in a carousel');
+  }
+
+  return { urls: [url], isVideo: videoUrl !== undefined, isCarouselItem };
+}
+
+function carouselParts(world: NetworkWorld, userId: string, children: unknown): Parts {
+  const ids = Array.isArray(children) ? children.map(String) : [];
+
+  if (ids.length < 2 || ids.length > maximumChildren) {
+    refuseParameter(`A carousel has 2 to ${maximumChildren} children`);
+  }
+
+  const urls = ids.map((id) => {
+    const child = world.media.get(id);
+
+    if (child?.userId !== userId || child.details.isCarouselItem !== true) {
+      return refuseUnknown('POST', id);
+    }
+
+    if (nextState(world, child) !== 'FINISHED') {
+      return refuseNotReady();
+    }
+
+    return urlsOf(child)[0] ?? '';
+  });
+
+  return { urls, isVideo: false, isCarouselItem: false };
+}
+
+function urlsOf(container: SandboxMedia): readonly string[] {
+  const { urls } = container.details;
+
+  return Array.isArray(urls) ? urls.map(String) : [];
+}
+
+function refuseNotReady(): never {
+  return refuse({
+    status: 400,
+    code: 9007,
+    subcode: 2207027,
+    message: 'The media is not ready for publishing, please wait for a moment',
+  });
+}
+
+/** A picture is ready when it is asked for first, a video the second time. */
+export function readContainer(world: NetworkWorld, container: SandboxMedia): SandboxAnswer {
+  const state = nextState(world, container);
+  world.media.set(container.id, { ...container, state, polls: container.polls + 1 });
+
+  return jsonAnswer(200, {
+    id: container.id,
+    status_code: state,
+    status: state === 'ERROR' ? 'Error: Media upload has failed with error code 2207052' : state,
+  });
+}
+
+function nextState(world: NetworkWorld, container: SandboxMedia): string {
+  const { state, at, polls, details } = container;
+
+  if (state === 'PUBLISHED' || state === 'ERROR') {
+    return state;
+  }
+
+  if (world.clock().getTime() - Date.parse(at) > dayMs) {
+    return 'EXPIRED';
+  }
+
+  if (urlsOf(container).some((url) => broken.test(url))) {
+    return 'ERROR';
+  }
+
+  return state === 'IN_PROGRESS' && details.isVideo === true && polls === 0
+    ? 'IN_PROGRESS'
+    : 'FINISHED';
+}
+
+/** `POST /{ig-user-id}/media_publish`: works once for a container, and so often in a day. */
+export function publishContainer(call: NetworkCall): SandboxAnswer {
+  const { world, request } = call;
+  const { userId } = requireOwnAccount(call, publishScope);
+  const containerId = textOf(parametersOf(request), 'creation_id') ?? '';
+  const container = world.media.get(containerId);
+
+  if (container?.userId !== userId || container.kind !== 'container') {
+    return refuseUnknown('POST', containerId);
+  }
+
+  if (container.state === 'PUBLISHED') {
+    refuseParameter('The media has already been published');
+  }
+
+  if (nextState(world, container) !== 'FINISHED' || container.details.isCarouselItem === true) {
+    refuseNotReady();
+  }
+
+  if (world.rates.take(quotaKey(userId), dailyPosts, dayMs).isExceeded) {
+    refuse({
+      status: 400,
+      code: 9,
+      subcode: 2207042,
+      message:
+        'You have reached the maximum number of posts that is allowed to be published by the API',
+    });
+  }
+
+  const id = numericId();
+  addPost(world, {
+    id,
+    userId,
+    text: String(container.details.caption),
+    media: urlsOf(container),
+    url: `https://www.instagram.com/p/${id}/`,
+  });
+  world.media.set(containerId, { ...container, state: 'PUBLISHED' });
+
+  return jsonAnswer(200, { id });
+}
+
+/** `GET /{ig-user-id}/content_publishing_limit`. */
+export function readQuota(call: NetworkCall): SandboxAnswer {
+  const { userId } = requireOwnAccount(call, publishScope);
+  const { used } = call.world.rates.look(quotaKey(userId), dailyPosts, dayMs);
+
+  return jsonAnswer(200, {
+    data: [
+      { quota_usage: used, config: { quota_total: dailyPosts, quota_duration: dayMs / 1_000 } },
+    ],
+  });
+}
+
+function quotaKey(userId: string): string {
+  return `posts of ${userId}`;
+}
+
+/** A container of the token's own account. */
+export function requireContainer(call: NetworkCall, container: SandboxMedia): SandboxMedia {
+  const { userId } = requireGrant(call, publishScope);
+
+  return container.userId === userId ? container : refuseUnknown('GET', container.id);
+}

@@ -1,6 +1,7 @@
 import { authContracts } from './auth.ts';
 import { billingContracts } from './billing.ts';
 import type { Contract, JobDefinition, WorkerDefinition } from './contract.ts';
+import { conversationContracts } from './conversations.ts';
 import { docsContracts } from './docs.ts';
 import { leadContracts } from './leads.ts';
 import { jobDefinitions, workerDefinitions } from './messages.ts';
@@ -16,6 +17,7 @@ export const endpoints: readonly Contract[] = [
   ...leadContracts,
   ...socialContracts,
   ...webhookContracts,
+  ...conversationContracts,
   ...docsContracts,
 ];
 

@@ -1,16 +1,12 @@
+import { timestamp } from '#lib/clock.ts';
 import { keys } from '#lib/db/keys.ts';
-import { get } from '#lib/db/read.ts';
-import { notFound } from '#lib/errors/failures.ts';
+import { change } from '#lib/db/write.ts';
+import type { Conversation } from '#lib/social/conversations/conversation.ts';
+import {
+  conversationNotFound,
+  requireConversation,
+} from '#lib/social/conversations/conversations.ts';
 import { createLeadWithContact, type NewLead } from './leads.ts';
-
-type Conversation = {
-  readonly id: string;
-  readonly socialAccountId: string;
-  readonly platform: string;
-  readonly campaignId?: string;
-  readonly contentPostId?: string;
-  readonly customer: { readonly id: string; readonly name: string };
-};
 
 /** Networks do not tell addresses: such a contact has one that stands for the person there. */
 function standInAddress({ platform, customer }: Conversation): string {
@@ -19,21 +15,29 @@ function standInAddress({ platform, customer }: Conversation): string {
   return `${local}@${platform.toLowerCase()}.invalid`;
 }
 
-/** Makes a lead of a conversation, with a contact for the customer in it. @throws 404 */
+/** Makes a lead of a conversation, with a contact for the customer in it. @throws 404, 409 */
 export async function convertConversation(
   organizationId: string,
   conversationId: string,
   details: NewLead,
 ) {
-  const conversation = await get<Conversation>(keys.conversation(organizationId, conversationId));
-  if (!conversation) {
-    throw notFound('Conversation');
-  }
-  const { socialAccountId, campaignId, contentPostId, customer } = conversation;
+  const conversation = await requireConversation(organizationId, conversationId);
+  const {
+    accountId: socialAccountId,
+    matchedCampaignId: campaignId,
+    postId: contentPostId,
+    customer,
+  } = conversation;
 
   return createLeadWithContact(
     organizationId,
     { name: customer.name, email: standInAddress(conversation) },
     { ...details, conversationId, socialAccountId, campaignId, contentPostId },
+    ({ lead }) => [
+      change(keys.conversation(organizationId, conversationId), {
+        set: { leadId: lead.id, updatedAt: timestamp() },
+        refused: conversationNotFound,
+      }),
+    ],
   );
 }

@@ -22,6 +22,10 @@ type AnyItem = Key & {
   readonly list?: string;
   readonly email?: string;
   readonly claimedAccountId?: string;
+  readonly accountId?: string;
+  readonly channel?: string;
+  readonly customer?: { readonly id: string };
+  readonly networkMessageId?: string;
 };
 
 class OutOfTime extends Error {}
@@ -36,6 +40,22 @@ function outsideKeys(organizationId: string, item: AnyItem): readonly Key[] {
     ...(customerId ? [keys.customerClaim(customerId)] : []),
     ...(list === 'contact' && email ? [keys.contactEmail(organizationId, email)] : []),
     ...(claimedAccountId ? [keys.socialWebhookClaim(claimedAccountId)] : []),
+    ...outsideConversation(organizationId, item),
+  ];
+}
+
+/** The claims of a conversation and of a message. */
+function outsideConversation(organizationId: string, item: AnyItem): readonly Key[] {
+  const { accountId, channel, customer, networkMessageId } = item;
+  if (!accountId) {
+    return [];
+  }
+
+  return [
+    ...(channel && customer
+      ? [keys.conversationClaim(organizationId, accountId, channel, customer.id)]
+      : []),
+    ...(networkMessageId ? [keys.networkMessage(organizationId, accountId, networkMessageId)] : []),
   ];
 }
 

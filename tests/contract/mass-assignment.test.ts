@@ -52,7 +52,7 @@ const passing: ReadonlyArray<readonly [RegExp, string]> = [
 type StoredItem = Awaited<ReturnType<typeof itemsOf>>[number];
 
 function isCounter({ pk }: StoredItem): boolean {
-  return /#(CONTACT_COUNTS|LEAD_COUNTS|LEAD_FACET#\w+)$/.test(pk);
+  return /#(CONTACT_COUNTS|CONVERSATION_COUNTS|LEAD_COUNTS|LEAD_FACET#\w+)$/.test(pk);
 }
 
 /** The counters of all shards as one: which of them an id falls to is another in each world. */

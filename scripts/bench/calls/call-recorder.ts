@@ -4,6 +4,7 @@ import type { Meter } from '#scripts/dynamodb-proxy/meter.ts';
 import type { DeployedFunction } from '#scripts/generate/deployed-functions.ts';
 import { authScenes } from './auth-scenes.ts';
 import { billingScenes } from './billing-scenes.ts';
+import { conversationScenes } from './conversation-scenes.ts';
 import { lambdaContext } from './gateway-event.ts';
 import { leadScenes } from './lead-scenes.ts';
 import { organizationScenes } from './organization-scenes.ts';
@@ -23,6 +24,7 @@ const scenes: Readonly<Record<string, Scene>> = {
   ...leadScenes,
   ...socialScenes,
   ...webhookScenes,
+  ...conversationScenes,
   ...otherScenes,
 };
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { keys } from '#lib/db/keys.ts';
-import { put, write } from '#lib/db/write.ts';
+import { write } from '#lib/db/write.ts';
+import { newConversation, planConversation } from '#lib/social/conversations/new-conversation.ts';
 import type { Contract } from '#schemas/contract.ts';
 import * as leads from '#schemas/leads.ts';
 import type { Call } from './gateway-event.ts';
@@ -85,17 +85,14 @@ async function addStage(office: Office): Promise<string> {
 
 /** Conversations come from social networks: there is no endpoint that makes one. */
 async function addConversation({ owner }: Office): Promise<string> {
-  const id = randomUUID();
-  await write(
-    put(keys.conversation(owner.organizationId, id), {
-      id,
-      platform: 'FACEBOOK',
-      socialAccountId: randomUUID(),
-      customer: { id, name: 'Charles Babbage' },
-    }),
-  );
+  const conversation = newConversation({
+    account: { id: randomUUID(), organizationId: owner.organizationId, platform: 'FACEBOOK' },
+    channel: 'COMMENT',
+    customer: { id: randomUUID(), name: 'Charles Babbage' },
+  });
+  await write(...planConversation(conversation));
 
-  return id;
+  return conversation.id;
 }
 
 function newImport({ pipeline }: Office) {

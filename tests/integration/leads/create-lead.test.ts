@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { keys } from '#lib/db/keys.ts';
-import { put, write } from '#lib/db/write.ts';
+import { getConversation } from '#schemas/conversations.ts';
 import {
   convertConversation,
   createContact,
@@ -11,6 +10,7 @@ import {
   getContact,
 } from '#schemas/leads.ts';
 import { freshEmail, newMember } from '#tests/support/accounts.ts';
+import { storeConversation } from '#tests/support/conversations.ts';
 import { type LeadWorld, leadWorld } from './world.ts';
 
 let world: LeadWorld;
@@ -136,16 +136,11 @@ describe('a lead with a contact', () => {
 
 describe('a conversation', () => {
   async function newConversationId(): Promise<string> {
-    const id = randomUUID();
-    const { organizationId } = world.owner;
-    await write(
-      put(keys.conversation(organizationId, id), {
-        id,
-        platform: 'INSTAGRAM',
-        socialAccountId: randomUUID(),
-        customer: { id: `ig-${id}`, name: 'Ada L.' },
-      }),
-    );
+    const customer = { id: `ig-${randomUUID()}`, name: 'Ada L.' };
+    const { id } = await storeConversation(world.owner.organizationId, {
+      platform: 'INSTAGRAM',
+      customer,
+    });
 
     return id;
   }
@@ -159,6 +154,9 @@ describe('a conversation', () => {
     expect(answer.body.contact.name).toBe('Ada L.');
     expect(answer.body.lead).toMatchObject({ status: 'NEW', source: 'social' });
     expect((await world.ask(convertConversation, { body })).status).toBe(409);
+    const params = { conversation_id: conversationId };
+    const { conversation } = (await world.ask(getConversation, { params })).body;
+    expect(conversation.leadId).toBe(answer.body.lead.id);
   });
 
   it('that does not exist is told so', async () => {

@@ -14,6 +14,7 @@ import {
 } from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
 import { type Account, freshEmail, newAccount, newMember } from '#tests/support/accounts.ts';
 import { call, lambdaContext } from '#tests/support/api.ts';
+import { storeConversation, storeMessage } from '#tests/support/conversations.ts';
 import { depth } from '#tests/support/depth.ts';
 import { callInProcess, runInProcess } from '#tests/support/doomed-call.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
@@ -55,6 +56,8 @@ async function furnished(): Promise<Account> {
     token: owner.token,
   });
   await addLead(owner);
+  const conversation = await storeConversation(organizationId);
+  await storeMessage(conversation, { networkMessageId: `m_${conversation.id}` });
 
   return owner;
 }

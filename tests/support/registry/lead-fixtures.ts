@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { keys } from '#lib/db/keys.ts';
-import { put, write } from '#lib/db/write.ts';
 import type { Contract } from '#schemas/contract.ts';
 import {
   createContact,
@@ -12,6 +10,7 @@ import {
 } from '#schemas/leads.ts';
 import { freshEmail } from '#tests/support/accounts.ts';
 import { type Answer, type Call, call } from '#tests/support/api.ts';
+import { storeConversation } from '#tests/support/conversations.ts';
 import type { Fixtures } from './fixture.ts';
 import type { World } from './world.ts';
 
@@ -66,17 +65,9 @@ async function newStage(world: World): Promise<Readonly<Record<string, string>>>
 }
 
 async function newConversationId({ organizationId, names }: World): Promise<string> {
-  const id = randomUUID();
-  await write(
-    put(keys.conversation(organizationId, id), {
-      id,
-      platform: 'FACEBOOK',
-      socialAccountId: randomUUID(),
-      customer: { id, name: names[0] },
-    }),
-  );
+  const customer = { id: randomUUID(), name: names[0] ?? '' };
 
-  return id;
+  return (await storeConversation(organizationId, { customer })).id;
 }
 
 const aLead: Fixtures[string] = {

@@ -2,6 +2,7 @@ import type { Contract } from '#schemas/contract.ts';
 import type { Call } from '#tests/support/api.ts';
 import { authFixtures } from './auth-fixtures.ts';
 import { billingFixtures } from './billing-fixtures.ts';
+import { conversationFixtures } from './conversation-fixtures.ts';
 import { exampleOf, fieldsOf } from './fields.ts';
 import type { Body, Fixture, Fixtures, Values } from './fixture.ts';
 import { leadFixtures } from './lead-fixtures.ts';
@@ -18,6 +19,7 @@ export const fixtures: Fixtures = {
   ...leadFixtures,
   ...socialFixtures,
   ...webhookFixtures,
+  ...conversationFixtures,
 };
 
 function fixtureOf({ operationId }: Contract): Fixture {

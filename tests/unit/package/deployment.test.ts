@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkLimits } from '#scripts/check/template/check-limits.ts';
 import { findWildcards } from '#scripts/check/template/find-wildcards.ts';
 import { validateTemplate } from '#scripts/check/template/validate-template.ts';
 import { type CompiledTemplate, compileTemplate } from '#scripts/package/template.ts';
+import { projectPath } from '#scripts/project.ts';
 import { fixtureRegistry } from '#tests/support/fixture-registry.ts';
 import { createFixtureService } from '#tests/support/fixture-service.ts';
 
@@ -90,6 +92,16 @@ describe('the deployment of 210 functions', () => {
 
     expect(Object.keys(Variables).filter((name) => /KEY|TOKEN|PASSWORD/.test(name))).toEqual([]);
     expect(Variables.SECRET_ID).toBe('social-leads/dev');
+  });
+
+  it('lets functions read every index of the table', () => {
+    const definition = readFileSync(projectPath('lib/db/table-definition.json'), 'utf8');
+    const { GlobalSecondaryIndexes: indexes } = JSON.parse(definition);
+    const policies = JSON.stringify(resourcesOf('AWS::IAM::Role').map(({ Policies }) => Policies));
+
+    for (const { IndexName: name } of indexes) {
+      expect(policies).toContain(`index/${name}`);
+    }
   });
 
   it('gives every worker a queue whose failures end in a dead-letter queue', () => {

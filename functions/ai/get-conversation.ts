@@ -1,0 +1,22 @@
+import { endpoint } from '#lib/http/endpoint.ts';
+import { presentConversation, presentMessage } from '#lib/social/conversations/conversation.ts';
+import {
+  listLatestMessages,
+  requireConversation,
+} from '#lib/social/conversations/conversations.ts';
+import { getConversation } from '#schemas/conversations.ts';
+
+const shownMessages = 100;
+
+export const handler = endpoint(getConversation, async ({ organizationId, params }) => {
+  const { conversation_id: conversationId } = params;
+  const [conversation, messages] = await Promise.all([
+    requireConversation(organizationId, conversationId),
+    listLatestMessages(organizationId, conversationId, shownMessages),
+  ]);
+
+  return {
+    conversation: { ...presentConversation(conversation), messages: messages.map(presentMessage) },
+    message: 'Conversation retrieved successfully',
+  };
+});

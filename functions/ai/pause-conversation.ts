@@ -1,0 +1,13 @@
+import { endpoint } from '#lib/http/endpoint.ts';
+import { presentConversation } from '#lib/social/conversations/conversation.ts';
+import { pauseConversation as takeOver } from '#lib/social/conversations/conversations.ts';
+import { pauseConversation } from '#schemas/conversations.ts';
+
+export const handler = endpoint(pauseConversation, async ({ organizationId, params }) => {
+  const conversation = await takeOver(organizationId, params.conversation_id);
+
+  return {
+    conversation: presentConversation(conversation),
+    message: 'Conversation paused successfully',
+  };
+});

@@ -1,0 +1,13 @@
+import { endpoint } from '#lib/http/endpoint.ts';
+import { presentConversation } from '#lib/social/conversations/conversation.ts';
+import { resumeConversation as handBack } from '#lib/social/conversations/conversations.ts';
+import { resumeConversation } from '#schemas/conversations.ts';
+
+export const handler = endpoint(resumeConversation, async ({ organizationId, params }) => {
+  const conversation = await handBack(organizationId, params.conversation_id);
+
+  return {
+    conversation: presentConversation(conversation),
+    message: 'Conversation resumed successfully',
+  };
+});

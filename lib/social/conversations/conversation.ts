@@ -1,0 +1,91 @@
+import type { NormalisedEvent } from '#lib/social/networks/network.ts';
+import type {
+  Controller,
+  ConversationStatus,
+  MessageAuthor,
+  MessageDirection,
+  MessageStatus,
+  StopReason,
+} from '#schemas/conversations.ts';
+import type { Channel, Platform } from '#schemas/platforms.ts';
+
+/**
+ * What a customer and an account say to each other on a channel. The account's and the campaign's
+ * ids have names of their own here, as leads are listed by attributes of the usual ones.
+ */
+export type Conversation = {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly list: 'conversation';
+  readonly listShard: number;
+  readonly accountId: string;
+  readonly platform: Platform;
+  readonly channel: Channel;
+  readonly customer: { readonly id: string; readonly name: string };
+  readonly matchedCampaignId?: string;
+  readonly leadId?: string;
+  /** The content post that it came from. */
+  readonly postId?: string;
+  readonly controller: Controller;
+  /** Raised whenever somebody takes it over or hands it back: what was begun before is too late. */
+  readonly controlVersion: number;
+  readonly status: ConversationStatus;
+  readonly stopReason?: StopReason;
+  readonly responseCount: number;
+  /** When the customer wrote last. Absent until then. */
+  readonly lastInboundAt?: string;
+  /** The customer's latest message: an answer to an earlier one has been overtaken. */
+  readonly lastInboundMessageId?: string;
+  /** Until when the network lets the service answer in private; absent: without limit. */
+  readonly windowExpiresAt?: string;
+  readonly rating?: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+};
+
+export type Message = {
+  readonly id: string;
+  readonly conversationId: string;
+  readonly accountId: string;
+  readonly direction: MessageDirection;
+  readonly author: MessageAuthor;
+  /** What the network told of; absent for what this service sent. */
+  readonly type?: NormalisedEvent['type'];
+  readonly text: string;
+  readonly status: MessageStatus;
+  /** Who of the organization wrote it here. */
+  readonly userId?: string;
+  /** The network's own id, once it is known. */
+  readonly networkMessageId?: string;
+  readonly platformPostId?: string;
+  /** The network's id of what it answers. */
+  readonly parentId?: string;
+  readonly failureReason?: string;
+  readonly createdAt: string;
+};
+
+/** How a conversation is shown in lists. */
+export function presentConversation(conversation: Conversation) {
+  return {
+    id: conversation.id,
+    socialAccountId: conversation.accountId,
+    platform: conversation.platform,
+    channel: conversation.channel,
+    campaignId: conversation.matchedCampaignId ?? null,
+    leadId: conversation.leadId ?? null,
+    customer: conversation.customer,
+    controller: conversation.controller,
+    status: conversation.status,
+    stopReason: conversation.stopReason ?? null,
+    responseCount: conversation.responseCount,
+    rating: conversation.rating ?? null,
+    createdAt: conversation.createdAt,
+    updatedAt: conversation.updatedAt,
+  };
+}
+
+export function presentMessage(message: Message) {
+  const { id, direction, author, text, status, createdAt } = message;
+
+  return { id, direction, author, text, status, createdAt };
+}

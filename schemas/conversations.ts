@@ -1,0 +1,170 @@
+import * as z from 'zod';
+import { id, orNull, pagination, paginationQuery, says, timestamp } from './common.ts';
+import { contract, memberOfPath } from './contract.ts';
+import { channels, platform } from './platforms.ts';
+
+const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
+const conversationId = id('0192f0c3-2b3c-7182-9394-0f1a2b3c4d5e');
+const socialAccountId = id('0192f0c3-2b3e-73a4-95b6-2b3c4d5e6f70');
+const campaignId = id('0192f0c3-2b3d-7293-84a5-1a2b3c4d5e6f');
+const leadId = id('0192f0c2-1a2b-7c3d-8e4f-5a6b7c8d9e0f');
+const messageId = id('0192f0c4-3c4d-7293-a4b5-1f2a3b4c5d6e');
+
+/** Who answers: the agent, or people alone. */
+export const controllers = ['BOT', 'HUMAN'] as const;
+export type Controller = (typeof controllers)[number];
+
+export const conversationStatuses = ['OPEN', 'PAUSED', 'CLOSED'] as const;
+export type ConversationStatus = (typeof conversationStatuses)[number];
+
+/** Why the agent does not answer. */
+export const stopReasons = [
+  'MAX_RESPONSES',
+  'OUTSIDE_BUSINESS_HOURS',
+  'NO_CREDITS',
+  'SUBSCRIPTION_PAUSED',
+  'WINDOW_CLOSED',
+  'HUMAN_TAKEOVER',
+  'AI_UNAVAILABLE',
+  'AUTO_RESPONSE_OFF',
+  'AGENT_INACTIVE',
+  'NOT_SUPPORTED',
+] as const;
+export type StopReason = (typeof stopReasons)[number];
+
+export const messageDirections = ['IN', 'OUT'] as const;
+export type MessageDirection = (typeof messageDirections)[number];
+export const messageAuthors = ['CUSTOMER', 'BOT', 'HUMAN'] as const;
+export type MessageAuthor = (typeof messageAuthors)[number];
+/** `UNKNOWN`: it was sent, and the network never answered. */
+export const messageStatuses = ['RECEIVED', 'PENDING', 'SENT', 'FAILED', 'UNKNOWN'] as const;
+export type MessageStatus = (typeof messageStatuses)[number];
+
+const channel = z.enum(channels).meta({ example: 'DIRECT_MESSAGE' });
+const status = z.enum(conversationStatuses).meta({ example: 'OPEN' });
+const rating = z.int().min(1).max(5).meta({ example: 5 });
+
+const conversation = z.object({
+  id: conversationId,
+  socialAccountId,
+  platform,
+  channel,
+  campaignId: orNull(campaignId),
+  leadId: orNull(leadId),
+  customer: z.object({
+    id: z.string().meta({ example: '17841400000000001' }),
+    name: z.string().meta({ example: 'Charles Babbage' }),
+  }),
+  controller: z.enum(controllers).meta({ example: 'BOT' }),
+  status,
+  stopReason: orNull(z.enum(stopReasons).meta({ example: 'HUMAN_TAKEOVER' })),
+  responseCount: z.int().meta({ example: 1, description: 'Answers that the agent has sent' }),
+  rating: orNull(rating),
+  createdAt: timestamp(),
+  updatedAt: timestamp(),
+});
+
+const message = z.object({
+  id: messageId,
+  direction: z.enum(messageDirections).meta({ example: 'IN' }),
+  author: z.enum(messageAuthors).meta({ example: 'CUSTOMER' }),
+  text: z.string().meta({ example: 'What does an engine cost?' }),
+  status: z.enum(messageStatuses).meta({ example: 'RECEIVED' }),
+  createdAt: timestamp(),
+});
+
+const inPath = z.object({ organization_id: organizationId });
+const ofConversation = inPath.extend({ conversation_id: conversationId });
+
+export const listConversations = contract({
+  operationId: 'listConversations',
+  area: 'ai',
+  method: 'GET',
+  path: '/ai/conversations/{organization_id}',
+  summary: 'List conversations with customers',
+  access: memberOfPath('VIEWER'),
+  extension: true,
+  params: inPath,
+  query: z.object({
+    status: status.optional(),
+    channel: channel.optional(),
+    socialAccountId: socialAccountId.optional(),
+    campaignId: campaignId.optional(),
+    ...paginationQuery,
+  }),
+  response: z.object({
+    conversations: z.array(conversation),
+    pagination,
+    message: says('Conversations retrieved successfully'),
+  }),
+});
+
+export const getConversation = contract({
+  operationId: 'getConversation',
+  area: 'ai',
+  method: 'GET',
+  path: '/ai/conversations/{organization_id}/{conversation_id}',
+  summary: 'Read a conversation with its latest messages',
+  access: memberOfPath('VIEWER'),
+  extension: true,
+  params: ofConversation,
+  response: z.object({
+    conversation: conversation.extend({
+      messages: z
+        .array(message)
+        .meta({ description: 'The latest 100, in the order in which they were written' }),
+    }),
+    message: says('Conversation retrieved successfully'),
+  }),
+  errors: ['notFound'],
+});
+
+const changed = (example: string) => z.object({ conversation, message: says(example) });
+
+export const pauseConversation = contract({
+  operationId: 'pauseConversation',
+  area: 'ai',
+  method: 'POST',
+  path: '/ai/conversations/{organization_id}/{conversation_id}/pause',
+  summary: 'Take a conversation over from the agent',
+  access: memberOfPath('MEMBER'),
+  extension: true,
+  params: ofConversation,
+  response: changed('Conversation paused successfully'),
+  errors: ['notFound', 'conflict'],
+});
+
+export const resumeConversation = contract({
+  operationId: 'resumeConversation',
+  area: 'ai',
+  method: 'POST',
+  path: '/ai/conversations/{organization_id}/{conversation_id}/resume',
+  summary: 'Hand a conversation back to the agent',
+  access: memberOfPath('MEMBER'),
+  extension: true,
+  params: ofConversation,
+  response: changed('Conversation resumed successfully'),
+  errors: ['notFound', 'conflict'],
+});
+
+export const rateConversation = contract({
+  operationId: 'rateConversation',
+  area: 'ai',
+  method: 'POST',
+  path: '/ai/conversations/{organization_id}/{conversation_id}/rating',
+  summary: 'Record how satisfied a customer was',
+  access: memberOfPath('MEMBER'),
+  extension: true,
+  params: ofConversation,
+  body: z.object({ rating }),
+  response: changed('Conversation rated successfully'),
+  errors: ['notFound', 'conflict'],
+});
+
+export const conversationContracts = [
+  listConversations,
+  getConversation,
+  pauseConversation,
+  resumeConversation,
+  rateConversation,
+] as const;

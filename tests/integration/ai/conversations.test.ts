@@ -1,0 +1,193 @@
+import * as fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '#lib/ids.ts';
+import type { Conversation } from '#lib/social/conversations/conversation.ts';
+import { counted, readConversationCount } from '#lib/social/conversations/conversation-counters.ts';
+import type { Contract } from '#schemas/contract.ts';
+import {
+  getConversation,
+  listConversations,
+  pauseConversation,
+  rateConversation,
+  resumeConversation,
+} from '#schemas/conversations.ts';
+import { channels } from '#schemas/platforms.ts';
+import { type Account, newAccount } from '#tests/support/accounts.ts';
+import { type Answer, type Call, call } from '#tests/support/api.ts';
+import { storeConversation, storeMessage } from '#tests/support/conversations.ts';
+import { depth } from '#tests/support/depth.ts';
+
+let owner: Account;
+
+beforeAll(async () => {
+  owner = await newAccount();
+});
+
+function ask(contract: Contract, { params, ...options }: Call = {}): Promise<Answer> {
+  return call(contract, {
+    token: owner.token,
+    params: { organization_id: owner.organizationId, ...params },
+    ...options,
+  });
+}
+
+/** What an endpoint makes of a conversation. */
+async function outcomeOf(
+  contract: Contract,
+  { id }: Conversation,
+  options: Call = {},
+): Promise<Answer['body']> {
+  const answer = await ask(contract, { params: { conversation_id: id }, ...options });
+  expect(answer.status).toBe(200);
+
+  return answer.body.conversation;
+}
+
+describe('the list of conversations', () => {
+  const accounts = [newId(), newId()];
+  const campaigns = [newId(), newId()];
+  let rows: ReadonlyArray<Record<string, string>>;
+
+  beforeAll(async () => {
+    const made: Array<Record<string, string>> = [];
+    for (let index = 0; index < 13; index += 1) {
+      const conversation = await storeConversation(owner.organizationId, {
+        accountId: accounts[index % 2] ?? '',
+        channel: channels[index % 3] ?? 'COMMENT',
+        ...(index % 4 === 0 ? { matchedCampaignId: campaigns[index % 8 === 0 ? 0 : 1] ?? '' } : {}),
+      });
+      const { status } =
+        index % 5 === 0 ? await outcomeOf(pauseConversation, conversation) : conversation;
+      made.unshift({
+        id: conversation.id,
+        status,
+        channel: conversation.channel,
+        socialAccountId: conversation.accountId,
+        ...(conversation.matchedCampaignId ? { campaignId: conversation.matchedCampaignId } : {}),
+      });
+    }
+    rows = made;
+  }, 60_000);
+
+  it('has those that pass every filter, newest first, with the exact total', async () => {
+    const filters = fc.record(
+      {
+        status: fc.constantFrom('OPEN', 'PAUSED', 'CLOSED'),
+        channel: fc.constantFrom(...channels),
+        socialAccountId: fc.constantFrom(...accounts, newId()),
+        campaignId: fc.constantFrom(...campaigns, newId()),
+      },
+      { requiredKeys: [] },
+    );
+    await fc.assert(
+      fc.asyncProperty(filters, fc.integer({ min: 1, max: 3 }), async (wanted, page) => {
+        const expected = rows.filter((row) =>
+          Object.entries(wanted).every(([field, value]) => row[field] === value),
+        );
+        const query = { ...wanted, limit: '5', page: String(page) };
+        const { conversations, pagination } = (await ask(listConversations, { query })).body;
+        expect(conversations).toMatchObject(expected.slice((page - 1) * 5, page * 5));
+        expect(conversations).toHaveLength(expected.slice((page - 1) * 5, page * 5).length);
+        expect(pagination.total).toBe(expected.length);
+      }),
+      { numRuns: depth(25) },
+    );
+  }, 60_000);
+
+  it('goes on by cursor where the page ended', async () => {
+    const first = (await ask(listConversations, { query: { limit: '7' } })).body;
+    const cursor = first.pagination.nextCursor;
+    const second = (await ask(listConversations, { query: { limit: '7', cursor } })).body;
+
+    const ids = [...first.conversations, ...second.conversations].map(({ id }) => id);
+    expect(ids).toEqual(rows.map(({ id }) => id));
+    expect(second.pagination).toMatchObject({ hasMore: false, nextCursor: null });
+  });
+
+  it('refuses a filter that is none', async () => {
+    for (const query of [{ status: 'GONE' }, { channel: 'PIGEON' }, { socialAccountId: 'x' }]) {
+      expect((await ask(listConversations, { query })).status).toBe(400);
+    }
+  });
+});
+
+describe('a conversation', () => {
+  it('is shown with its latest hundred messages, in the order in which they were written', async () => {
+    const conversation = await storeConversation(owner.organizationId);
+    for (let number = 0; number < 103; number += 1) {
+      await storeMessage(conversation, { text: String(number) });
+    }
+
+    const { messages, ...shown } = await outcomeOf(getConversation, conversation);
+
+    expect(messages.map(({ text }: { text: string }) => Number(text))).toEqual(
+      Array.from({ length: 100 }, (_, index) => index + 3),
+    );
+    expect(shown).toMatchObject({
+      id: conversation.id,
+      socialAccountId: conversation.accountId,
+      customer: conversation.customer,
+      controller: 'BOT',
+      status: 'OPEN',
+      stopReason: null,
+      responseCount: 0,
+    });
+  });
+
+  it('that a person pauses is out of the hands of the agent, until it is resumed', async () => {
+    const conversation = await storeConversation(owner.organizationId);
+
+    expect(await outcomeOf(pauseConversation, conversation)).toMatchObject({
+      controller: 'HUMAN',
+      status: 'PAUSED',
+      stopReason: 'HUMAN_TAKEOVER',
+    });
+    const paused = await outcomeOf(pauseConversation, conversation);
+    expect(paused.status).toBe('PAUSED');
+    expect(await outcomeOf(resumeConversation, conversation)).toMatchObject({
+      controller: 'BOT',
+      status: 'OPEN',
+      stopReason: null,
+    });
+  });
+
+  it('that many pause and resume at once is counted once, in the state that it ends in', async () => {
+    const { organizationId } = await newAccount();
+    const conversation = await storeConversation(organizationId);
+    const { pauseConversation: pause, resumeConversation: resume } = await import(
+      '#lib/social/conversations/conversations.ts'
+    );
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 6 }, (_, index) =>
+        (index % 2 === 0 ? pause : resume)(organizationId, conversation.id),
+      ),
+    );
+    expect(outcomes.some(({ status }) => status === 'fulfilled')).toBe(true);
+
+    const { status } = await pause(organizationId, conversation.id);
+
+    const figure = (name: string) => readConversationCount(organizationId, counted.all, name);
+    expect(status).toBe('PAUSED');
+    expect([await figure('status_PAUSED'), await figure('status_OPEN')]).toEqual([1, 0]);
+    expect(await figure('total')).toBe(1);
+  });
+
+  it('is rated from 1 to 5, and the latest rating counts for its campaign', async () => {
+    const campaignId = newId();
+    const conversation = await storeConversation(owner.organizationId, {
+      matchedCampaignId: campaignId,
+    });
+    const params = { conversation_id: conversation.id };
+    for (const rating of [0, 6, 2.5, '5']) {
+      expect((await ask(rateConversation, { params, body: { rating } })).status).toBe(400);
+    }
+
+    await outcomeOf(rateConversation, conversation, { params, body: { rating: 2 } });
+    const rated = await outcomeOf(rateConversation, conversation, { params, body: { rating: 5 } });
+
+    expect(rated.rating).toBe(5);
+    const ofCampaign = (name: string) =>
+      readConversationCount(owner.organizationId, counted.campaign(campaignId), name);
+    expect([await ofCampaign('ratings'), await ofCampaign('ratingSum')]).toEqual([1, 5]);
+  });
+});

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { timestamp } from '#lib/clock.ts';
+import { write } from '#lib/db/write.ts';
+import { newId } from '#lib/ids.ts';
+import type { Conversation, Message } from '#lib/social/conversations/conversation.ts';
+import { planMessage } from '#lib/social/conversations/messages.ts';
+import { newConversation, planConversation } from '#lib/social/conversations/new-conversation.ts';
+
+/** The organization has a conversation, as if a customer had written. */
+export async function storeConversation(
+  organizationId: string,
+  overrides: Partial<Conversation> = {},
+): Promise<Conversation> {
+  const conversation: Conversation = {
+    ...newConversation({
+      account: {
+        organizationId,
+        id: overrides.accountId ?? randomUUID(),
+        platform: overrides.platform ?? 'FACEBOOK',
+      },
+      channel: overrides.channel ?? 'DIRECT_MESSAGE',
+      customer: overrides.customer ?? { id: `customer-${randomUUID()}`, name: 'Charles Babbage' },
+    }),
+    ...overrides,
+  };
+  await write(...planConversation(conversation));
+
+  return conversation;
+}
+
+/** A message of the conversation's customer, or what the overrides make of it. */
+export async function storeMessage(
+  { organizationId, id: conversationId, accountId }: Conversation,
+  overrides: Partial<Message> = {},
+): Promise<Message> {
+  const message: Message = {
+    id: newId(),
+    conversationId,
+    accountId,
+    direction: 'IN',
+    author: 'CUSTOMER',
+    text: 'What does an engine cost?',
+    status: 'RECEIVED',
+    createdAt: timestamp(),
+    ...overrides,
+  };
+  await write(...planMessage(organizationId, message));
+
+  return message;
+}

@@ -99,6 +99,10 @@ export const config = {
   get networkTimeoutMs() {
     return wholeNumber('NETWORK_TIMEOUT_MS', 4_000);
   },
+  /** How long one upload of media to a social network may take, in milliseconds. */
+  get networkUploadTimeoutMs() {
+    return wholeNumber('NETWORK_UPLOAD_TIMEOUT_MS', 60_000);
+  },
   /** How long the receiver of an event may take to answer, in milliseconds. */
   get webhookTimeoutMs() {
     return wholeNumber('WEBHOOK_TIMEOUT_MS', 10_000);

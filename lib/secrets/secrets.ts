@@ -15,6 +15,8 @@ const base64Key = (bytes: number) =>
 const networkApp = z.object({
   /** App id, client key. */
   clientId: z.string().min(1),
+  /** The app's number where that is another one than the client id: LinkedIn's subscriptions ask. */
+  appId: z.string().min(1).optional(),
   /** Signs the network's events too, where `webhookSecret` is not set. */
   clientSecret: z.string().min(1),
   webhookSecret: z.string().min(1).optional(),

@@ -24,6 +24,7 @@ const stackOnly: ReadonlySet<string> = new Set([
   'ENCRYPTION_KEY',
   'STRIPE_WEBHOOK_SECRET',
   'OPENAI_API_KEY',
+  'LINKEDIN_APP_ID',
   ...platforms.flatMap((platform) =>
     ['CLIENT_ID', 'CLIENT_SECRET', 'WEBHOOK_SECRET', 'VERIFY_TOKEN', 'APP_TOKEN'].map(
       (part) => `${platform}_${part}`,

@@ -27,6 +27,7 @@ function localApp(platform: Platform, settings: Settings) {
 
   return {
     clientId: settings[`${platform}_CLIENT_ID`] ?? `sandbox-${name}-app`,
+    appId: settings[`${platform}_APP_ID`],
     clientSecret: settings[`${platform}_CLIENT_SECRET`] ?? `sandbox-${name}-secret`,
     webhookSecret: settings[`${platform}_WEBHOOK_SECRET`],
     verifyToken: settings[`${platform}_VERIFY_TOKEN`] ?? `sandbox-${name}-verify`,

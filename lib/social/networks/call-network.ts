@@ -47,6 +47,8 @@ export type Explanation = {
   readonly retryAfterMs?: number | undefined;
 };
 
+/** What `fetch` asks for where a body is a stream; the types of the browser do not know it. */
+const streaming = { duplex: 'half' };
 const getTries = 2;
 /** No answer that this service asks for is larger. */
 const maxAnswerBytes = 5_000_000;
@@ -89,6 +91,7 @@ async function exchange(call: NetworkCall): Promise<NetworkAnswer> {
       method,
       headers: { accept: 'application/json', ...contentTypeOf(call), ...headers },
       body: bodyOf(call),
+      ...streaming,
       redirect: 'manual',
       signal: AbortSignal.timeout(call.timeoutMs ?? config.networkTimeoutMs),
     });

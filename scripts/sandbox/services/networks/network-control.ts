@@ -144,7 +144,7 @@ function setAccount(world: NetworkWorld, userId: string, request: SandboxRequest
 
 function sendEvent(definition: NetworkDefinition, world: NetworkWorld, request: SandboxRequest) {
   return withBody(eventSchema, request, async ({ deliveries, ...event }) => {
-    const { types, make } = definition.events;
+    const { types, make, isFetched = false } = definition.events;
 
     if (!types.includes(event.type)) {
       return refusal(400, `${definition.platform} tells nobody of a ${event.type}`);
@@ -152,7 +152,7 @@ function sendEvent(definition: NetworkDefinition, world: NetworkWorld, request: 
 
     const serviceUrl = world.serviceUrl();
 
-    if (serviceUrl === undefined && deliveries > 0) {
+    if (serviceUrl === undefined && deliveries > 0 && !isFetched) {
       return refusal(400, unknownService);
     }
 

@@ -70,6 +70,8 @@ export type NetworkDefinition = {
   readonly events: {
     /** The others are refused. */
     readonly types: readonly EventType[];
+    /** The network tells nobody: what has happened waits to be fetched. */
+    readonly isFetched?: boolean;
     /** Lets it happen, and makes what the network sends of it, in its format and signed. */
     readonly make: (world: NetworkWorld, event: CustomerEvent) => MadeEvent;
   };

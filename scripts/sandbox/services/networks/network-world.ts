@@ -89,6 +89,7 @@ export type SandboxSubscription = {
 const appSchema = z.object({
   clientId: z.string(),
   clientSecret: z.string(),
+  appId: z.string().optional(),
   webhookSecret: z.string().optional(),
   verifyToken: z.string().optional(),
   appToken: z.string().optional(),

@@ -1,12 +1,14 @@
 import type { SandboxService, ServiceContext } from '../../frame/service.ts';
 import { facebook } from './facebook/facebook.ts';
 import { instagram } from './instagram/instagram.ts';
+import { linkedin } from './linkedin/linkedin.ts';
 import type { NetworkDefinition } from './network-definition.ts';
 import { createNetwork, type RunningNetwork } from './network-service.ts';
 import { networkSections } from './networks-page.ts';
+import { youtube } from './youtube/youtube.ts';
 
 /** Every network of the sandbox. */
-const definitions: readonly NetworkDefinition[] = [facebook, instagram];
+const definitions: readonly NetworkDefinition[] = [facebook, instagram, linkedin, youtube];
 
 /** A fresh set of all networks; the page shows them together, where the first of them stands. */
 export function createNetworks(context: ServiceContext): readonly SandboxService[] {

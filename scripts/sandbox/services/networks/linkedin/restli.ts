@@ -1,0 +1,224 @@
+import { jsonAnswer, parseJson } from '../../../frame/http.ts';
+import type { SandboxAnswer, SandboxRequest } from '../../../frame/service.ts';
+import { type NetworkCall, NetworkRefusal } from '../network-definition.ts';
+import type { Grant, TokenState } from '../token-store.ts';
+
+type RestliFailure = {
+  readonly status: number;
+  readonly code: string;
+  readonly serviceErrorCode?: number;
+  readonly message: string;
+};
+
+const tokenFailures: Readonly<Record<Exclude<TokenState, 'valid'>, RestliFailure>> = {
+  expired: {
+    status: 401,
+    serviceErrorCode: 65602,
+    code: 'EXPIRED_ACCESS_TOKEN',
+    message: 'The token used in the request has expired',
+  },
+  revoked: {
+    status: 401,
+    serviceErrorCode: 65601,
+    code: 'REVOKED_ACCESS_TOKEN',
+    message: 'The token used in the request has been revoked by the user',
+  },
+  unknown: {
+    status: 401,
+    serviceErrorCode: 65600,
+    code: 'INVALID_ACCESS_TOKEN',
+    message: 'Invalid access token',
+  },
+};
+
+/** An error as LinkedIn's APIs tell it. */
+export function restliError({
+  status,
+  code,
+  serviceErrorCode,
+  message,
+}: RestliFailure): SandboxAnswer {
+  return jsonAnswer(status, {
+    status,
+    code,
+    ...(serviceErrorCode === undefined ? {} : { serviceErrorCode }),
+    message,
+  });
+}
+
+/** The same, thrown. */
+export function refuse(failure: RestliFailure): never {
+  throw new NetworkRefusal(restliError(failure));
+}
+
+export function refuseField(name: string, status: 400 | 422 = 400): never {
+  refuse({
+    status,
+    code: 'MISSING_FIELD',
+    message: `Field ${name} is required but not found and has no default value`,
+  });
+}
+
+export function refuseUnknown(what: string): never {
+  refuse({ status: 404, code: 'NOT_FOUND', message: `Could not find entity ${what}` });
+}
+
+/** An outage, or any other status that is asked for. */
+export function restliOutage(status: number, message: string): SandboxAnswer {
+  if (status === 429) {
+    return restliError({
+      status,
+      code: 'TOO_MANY_REQUESTS',
+      serviceErrorCode: 101,
+      message: 'Resource level throttle DAY limit for calls to this resource is reached.',
+    });
+  }
+
+  return restliError({ status, code: codeOf(status), message });
+}
+
+function codeOf(status: number): string {
+  return status >= 500 ? 'INTERNAL_SERVER_ERROR' : 'BAD_REQUEST';
+}
+
+/** A living token with the scope; below `/rest` also the headers that every call must have. */
+export function requireMember({ world, request }: NetworkCall, scope: string): Grant {
+  requireVersion(request);
+  const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
+
+  if (token === undefined) {
+    refuse({
+      status: 401,
+      code: 'EMPTY_ACCESS_TOKEN',
+      serviceErrorCode: 65604,
+      message: 'Empty oauth2 access token',
+    });
+  }
+
+  const { state, grant } = world.tokens.check(token);
+
+  if (state !== 'valid' || grant === undefined) {
+    return refuse(tokenFailures[state === 'valid' ? 'unknown' : state]);
+  }
+
+  if (!grant.scopes.includes(scope)) {
+    refuse({
+      status: 403,
+      code: 'ACCESS_DENIED',
+      serviceErrorCode: 100,
+      message: `Not enough permissions to access: ${request.method} ${request.path} (${scope})`,
+    });
+  }
+
+  return grant;
+}
+
+function requireVersion({ path, headers }: SandboxRequest): void {
+  if (!path.startsWith('/rest/')) {
+    return;
+  }
+
+  const version = headers['linkedin-version'];
+
+  if (version === undefined) {
+    refuse({
+      status: 400,
+      code: 'VERSION_MISSING',
+      message: 'A version must be present. Please specify a version by adding the LinkedIn-Version',
+    });
+  }
+
+  if (!/^20(2[5-9]|3\d)(0[1-9]|1[0-2])(\.\d+)?$/.test(version)) {
+    refuse({
+      status: 426,
+      code: 'NONEXISTENT_VERSION',
+      message: `Requested version ${version} is not active`,
+    });
+  }
+
+  if (headers['x-restli-protocol-version'] !== '2.0.0') {
+    refuse({
+      status: 400,
+      code: 'ILLEGAL_ARGUMENT',
+      message: 'URNs and lists are read after protocol version 2.0.0 alone',
+    });
+  }
+}
+
+/** The organizations that a token's member administers. */
+export function organizationsOf(
+  grant: Grant,
+): ReadonlyArray<{ readonly id: string; readonly name: string }> {
+  return grant.pages.length > 0 ? grant.pages : [{ id: grant.userId, name: grant.userName }];
+}
+
+/** The member whose token it is. */
+export function memberUrn(grant: Grant): string {
+  const id = grant.pages.length > 0 ? grant.userId : `admin-of-${grant.userId}`;
+
+  return `urn:li:person:${id}`;
+}
+
+/** The id in an organization's URN, if the token's member administers it. */
+export function requireOrganization(grant: Grant, urn: unknown, field: string): string {
+  if (typeof urn !== 'string') {
+    return refuseField(field);
+  }
+
+  const id = organizationId(urn);
+
+  if (!organizationsOf(grant).some((one) => one.id === id)) {
+    refuse({
+      status: 403,
+      code: 'ACCESS_DENIED',
+      message: `Member is not authorized to act as ${urn}`,
+    });
+  }
+
+  return id;
+}
+
+export function organizationId(urn: string): string {
+  return urn.replace('urn:li:organization:', '');
+}
+
+export function organizationUrn(id: string): string {
+  return `urn:li:organization:${id}`;
+}
+
+/** The values of `List(a,b)`. */
+export function listOf(value: string | null): readonly string[] {
+  const inner = /^List\((.*)\)$/.exec(value ?? '')?.[1] ?? '';
+
+  return inner === '' ? [] : inner.split(',');
+}
+
+/** A body that is an object. */
+export function bodyOf(request: SandboxRequest): Readonly<Record<string, unknown>> {
+  const body = parseJson(request.body);
+
+  if (typeof body !== 'object' || body === null) {
+    return refuse({ status: 400, code: 'ILLEGAL_ARGUMENT', message: 'The body is not an object' });
+  }
+
+  return { ...body };
+}
+
+/** What was made: its id stands in a header. */
+export function created(id: string, body: Readonly<Record<string, unknown>> = {}): SandboxAnswer {
+  return jsonAnswer(201, body, { 'x-restli-id': id });
+}
+
+export function listing(
+  elements: readonly unknown[],
+  { query }: SandboxRequest,
+  defaultCount = 10,
+): SandboxAnswer {
+  const start = Number(query.get('start') ?? 0);
+  const count = Number(query.get('count') ?? defaultCount);
+
+  return jsonAnswer(200, {
+    paging: { start, count, links: [], total: elements.length },
+    elements: elements.slice(start, start + count),
+  });
+}

@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto';
+import { jsonAnswer } from '../../../frame/http.ts';
+import type { SandboxAnswer } from '../../../frame/service.ts';
+import type { CustomerEvent, MadeEvent, NetworkCall, NetworkRoute } from '../network-definition.ts';
+import {
+  accountOf,
+  addCommentReply,
+  isoNow,
+  type NetworkWorld,
+  postsOf,
+  type SandboxComment,
+} from '../network-world.ts';
+import {
+  bodyOf,
+  pageOf,
+  partsOf,
+  refuse,
+  refuseParameter,
+  requireChannel,
+  scopes,
+} from './google.ts';
+
+const readers = [scopes.all, scopes.read];
+/** A thread carries so many of its answers. */
+const shownReplies = 5;
+const maximumLength = 10_000;
+
+export const commentRoutes: readonly NetworkRoute[] = [
+  { method: 'GET', path: /^\/youtube\/v3\/commentThreads$/, answer: listThreads },
+  { method: 'POST', path: /^\/youtube\/v3\/comments$/, answer: reply },
+];
+
+/** A comment waits to be fetched: YouTube tells nobody of it. */
+export function makeYouTubeEvent(world: NetworkWorld, event: CustomerEvent): MadeEvent {
+  const { userId } = event;
+  const id = event.eventId ?? newId();
+
+  if (!world.comments.has(id)) {
+    world.comments.set(id, {
+      id,
+      userId,
+      postId: event.postId ?? postsOf(world, userId)[0]?.id ?? newId().slice(0, 11),
+      parentId: null,
+      from: event.echo ? { id: userId, name: accountOf(world, userId).name } : event.from,
+      text: event.text,
+      at: isoNow(world),
+      isAnsweredPrivately: false,
+    });
+  }
+
+  return { eventId: id };
+}
+
+/** Newest first by their first comment. */
+function listThreads(call: NetworkCall): SandboxAnswer {
+  const { world, request } = call;
+  requireChannel(call, readers);
+  partsOf(request);
+  const { query } = request;
+  const channelId =
+    query.get('allThreadsRelatedToChannelId') ?? refuseParameter('allThreadsRelatedToChannelId');
+  const all = [...world.comments.values()].filter(({ userId }) => userId === channelId);
+  const threads = all
+    .filter(({ parentId }) => parentId === null)
+    .reverse()
+    .map((top) => describeThread(top, all));
+
+  return pageOf(threads, request);
+}
+
+function describeThread(top: SandboxComment, all: readonly SandboxComment[]) {
+  const replies = all.filter(({ parentId }) => parentId === top.id);
+
+  return {
+    kind: 'youtube#commentThread',
+    id: top.id,
+    snippet: {
+      channelId: top.userId,
+      videoId: top.postId,
+      topLevelComment: describeComment(top),
+      canReply: true,
+      totalReplyCount: replies.length,
+      isPublic: true,
+    },
+    ...(replies.length === 0
+      ? {}
+      : { replies: { comments: replies.slice(-shownReplies).map(describeComment) } }),
+  };
+}
+
+function describeComment({ id, userId, postId, parentId, from, text, at }: SandboxComment) {
+  return {
+    kind: 'youtube#comment',
+    id,
+    snippet: {
+      channelId: userId,
+      videoId: postId,
+      textDisplay: text,
+      ...(parentId === null ? {} : { parentId }),
+      authorDisplayName: from.name,
+      authorChannelId: { value: from.id },
+      likeCount: 0,
+      publishedAt: at,
+      updatedAt: at,
+    },
+  };
+}
+
+function reply(call: NetworkCall): SandboxAnswer {
+  const { world, request } = call;
+  const grant = requireChannel(call, [scopes.all], { units: 50 });
+  partsOf(request);
+  const { snippet } = bodyOf(request) as {
+    readonly snippet?: { readonly parentId?: string; readonly textOriginal?: string };
+  };
+  const { parentId = '', textOriginal: text = '' } = snippet ?? {};
+  const parent = world.comments.get(parentId);
+
+  if (text === '' || text.length > maximumLength) {
+    refuse({
+      status: 400,
+      reason: text === '' ? 'commentTextRequired' : 'commentTextTooLong',
+      domain: 'youtube.comment',
+      message: 'The text of the comment is missing or too long.',
+    });
+  }
+
+  if (parent === undefined || parent.parentId !== null) {
+    return refuse({
+      status: 404,
+      reason: 'parentCommentNotFound',
+      domain: 'youtube.comment',
+      message: 'The specified parent comment could not be found.',
+    });
+  }
+
+  const id = `${parentId}.${newId()}`;
+  addCommentReply(world, { id, userId: grant.userId, comment: parent, text });
+
+  return jsonAnswer(200, {
+    kind: 'youtube#comment',
+    id,
+    snippet: { textDisplay: text, textOriginal: text, parentId },
+  });
+}
+
+function newId(): string {
+  return `Ug${randomBytes(18).toString('base64url')}`;
+}

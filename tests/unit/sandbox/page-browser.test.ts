@@ -32,6 +32,10 @@ async function fillWorld(): Promise<World> {
     }),
   );
   await world.control.addFault({ service: 'hooks', mode: 'down' });
+  const from = { id: 'customer-1', name: 'Ada' };
+  await world.control
+    .network('INSTAGRAM')
+    .sendEvent({ userId: 'ig-1', type: 'comment', text: 'Nice', from, deliveries: 0 });
 
   return world;
 }
@@ -48,6 +52,31 @@ describe('the page for people, in a browser', () => {
     );
 
     expect(faults).toEqual([]);
+    await page.close();
+  });
+
+  test('shows posts and conversations, and says something as a customer', async () => {
+    const { url, control } = await fillWorld();
+    const facebook = control.network('FACEBOOK');
+    await control.setServiceUrl(url);
+    const page = await browser.newPage();
+    await page.goto(`${url}/_sandbox`);
+
+    await page.getByLabel('Network').selectOption('FACEBOOK');
+    await page.getByLabel('What').selectOption('message');
+    await page.getByLabel('Id of the account').fill('page-1');
+    await page.getByLabel('Text').fill('How much is it?');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page
+      .getByRole('table', { name: /messages and comments/ })
+      .getByText('How much')
+      .waitFor();
+    const [delivered] = await control.requests({ contains: 'How much is it?' });
+    expect(delivered).toMatchObject({ method: 'POST', path: '/webhooks/facebook' });
+
+    await facebook.issueTokens({ userId: 'page-1', userName: 'Bakery' });
+    await page.reload();
+    await page.getByRole('cell', { name: 'Bakery' }).waitFor();
     await page.close();
   });
 

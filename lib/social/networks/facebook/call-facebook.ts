@@ -1,6 +1,7 @@
 import { config } from '#lib/config.ts';
 import { callNetwork, type NetworkAnswer, type NetworkCall } from '../call-network.ts';
 import { explainGraph } from '../meta/explain-graph.ts';
+import { isBelow } from '../meta/path-of.ts';
 import type { Credentials } from '../network.ts';
 import { networkApp } from '../network-app.ts';
 import { hmacOf } from '../signature.ts';
@@ -20,7 +21,7 @@ type FacebookCall = Pick<
  * @throws NetworkFailure
  */
 export async function callFacebook(
-  { accessToken }: Credentials,
+  { platformUserId, accessToken }: Credentials,
   call: FacebookCall,
 ): Promise<NetworkAnswer> {
   const { clientSecret } = await networkApp('FACEBOOK');
@@ -30,6 +31,7 @@ export async function callFacebook(
     ...call,
     query: { ...call.query, appsecret_proof: proof },
     headers: { authorization: `Bearer ${accessToken}` },
+    isOwnAccount: isBelow(call.path, platformUserId),
   });
 }
 
@@ -45,14 +47,16 @@ export async function callFacebookAsApp(call: FacebookCall): Promise<NetworkAnsw
 
 function callGraph({
   path,
+  isOwnAccount = false,
   ...call
-}: FacebookCall & Pick<NetworkCall, 'headers'>): Promise<NetworkAnswer> {
+}: FacebookCall &
+  Pick<NetworkCall, 'headers'> & { readonly isOwnAccount?: boolean }): Promise<NetworkAnswer> {
   const { apiBase, apiVersion } = config.networks.facebook;
 
   return callNetwork({
     ...call,
     platform: 'FACEBOOK',
     url: `${apiBase}/${apiVersion}${path}`,
-    explain: (answer) => explainGraph(call, answer),
+    explain: (answer) => explainGraph({ ...call, isOwnAccount }, answer),
   });
 }

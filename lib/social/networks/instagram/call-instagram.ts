@@ -1,6 +1,7 @@
 import { config } from '#lib/config.ts';
 import { callNetwork, type NetworkAnswer, type NetworkCall } from '../call-network.ts';
 import { explainGraph } from '../meta/explain-graph.ts';
+import { isBelow } from '../meta/path-of.ts';
 import type { Credentials } from '../network.ts';
 
 type InstagramCall = Pick<
@@ -17,9 +18,10 @@ type InstagramCall = Pick<
  * @throws NetworkFailure
  */
 export function callInstagram(
-  { accessToken }: Credentials,
+  { platformUserId, accessToken }: Credentials,
   { path, ...call }: InstagramCall,
 ): Promise<NetworkAnswer> {
+  const isOwnAccount = isBelow(path, platformUserId);
   const { apiBase, apiVersion } = config.networks.instagram;
 
   return callNetwork({
@@ -27,6 +29,6 @@ export function callInstagram(
     platform: 'INSTAGRAM',
     url: `${apiBase}/${apiVersion}${path}`,
     headers: { authorization: `Bearer ${accessToken}` },
-    explain: (answer) => explainGraph(call, answer),
+    explain: (answer) => explainGraph({ ...call, isOwnAccount }, answer),
   });
 }

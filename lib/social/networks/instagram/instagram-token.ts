@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { config } from '#lib/config.ts';
-import { callNetwork } from '../call-network.ts';
+import { callNetwork, type Explanation, type NetworkAnswer } from '../call-network.ts';
 import { explainGraph } from '../meta/explain-graph.ts';
 import type { Network, Page } from '../network.ts';
 import { readAnswer } from '../read-answer.ts';
@@ -43,7 +43,7 @@ export const extendInstagramToken: Network['refreshToken'] = async ({ accessToke
     method: 'GET',
     url: `${config.networks.instagram.apiBase}/refresh_access_token`,
     query: { grant_type: 'ig_refresh_token', access_token: accessToken },
-    explain: (failed) => explainGraph({ method: 'GET' }, failed),
+    explain: explainExtension,
   });
   const token = readAnswer(platform, extended, answer);
 
@@ -53,6 +53,13 @@ export const extendInstagramToken: Network['refreshToken'] = async ({ accessToke
     ...(token.permissions ? { scopes: token.permissions.split(',') } : {}),
   };
 };
+
+/** A token that is too young is refused as if a permission were missing (M: the code). */
+function explainExtension(answer: NetworkAnswer): Explanation | undefined {
+  const explanation = explainGraph({ method: 'GET' }, answer);
+
+  return explanation?.kind === 'scopeMissing' ? { ...explanation, kind: 'refused' } : explanation;
+}
 
 /** An account that logged in by itself has no pages but itself. */
 export const listInstagramPages: Network['listPages'] = async (credentials) => {

@@ -27,11 +27,17 @@ const graphFailure = z.object({
 
 type GraphError = z.output<typeof graphFailure>['error'];
 
+/** What of a call decides what its refusal means. */
+type ExplainedCall = Pick<NetworkCall, 'method' | 'isHarmless'> & {
+  /**
+   * The object is the account itself, which is there. At times Meta does not find it all the same:
+   * a moment later it does.
+   */
+  readonly isOwnAccount?: boolean;
+};
+
 /** What a refusal of the Graph API means, by its codes: Facebook's and Instagram's are the same. */
-export function explainGraph(
-  call: Pick<NetworkCall, 'method' | 'isHarmless'>,
-  answer: NetworkAnswer,
-): Explanation | undefined {
+export function explainGraph(call: ExplainedCall, answer: NetworkAnswer): Explanation | undefined {
   const parsed = graphFailure.safeParse(answer.json);
   if (!parsed.success) {
     return undefined;
@@ -48,7 +54,7 @@ export function explainGraph(
 }
 
 function kindOfError(
-  call: Pick<NetworkCall, 'method' | 'isHarmless'>,
+  call: ExplainedCall,
   status: number,
   { code, error_subcode: subcode, is_transient: isTransient }: GraphError,
 ): NetworkFailureKind {
@@ -65,7 +71,7 @@ function kindOfError(
     return 'scopeMissing';
   }
   if ((code === 100 && subcode === goneSubcode) || code === unknownAlias) {
-    return 'notFound';
+    return call.isOwnAccount ? 'unavailable' : 'notFound';
   }
   // The container is not finished: nothing was published, and the same call passes later.
   if (code === mediaNotReady) {

@@ -14,6 +14,7 @@ const messagingItem = z.object({
       is_echo: z.boolean().default(false),
       is_deleted: z.boolean().default(false),
       metadata: z.string().optional(),
+      attachments: z.array(z.object({ type: z.string().optional() })).default([]),
     })
     .optional(),
   /** A button that was pressed: its title is what the customer says. */
@@ -76,6 +77,8 @@ function messageEvent(accountId: string, item: unknown): NormalisedEvent | undef
   if (mid === undefined || message?.is_deleted) {
     return undefined;
   }
+  // It comes as a message, is none, and does not open the window for answers.
+  const isStoryMention = message?.attachments.some(({ type }) => type === 'story_mention') ?? false;
   // Messages carry no names.
   const nameless = (id: string) => ({ id, name: '' });
   const isEcho = message?.is_echo === true || sender.id === accountId;
@@ -83,8 +86,8 @@ function messageEvent(accountId: string, item: unknown): NormalisedEvent | undef
   return {
     eventId: mid,
     platformUserId: accountId,
-    type: 'message',
-    channel: 'DIRECT_MESSAGE',
+    type: isStoryMention ? 'mention' : 'message',
+    channel: isStoryMention ? 'POST' : 'DIRECT_MESSAGE',
     from: nameless(sender.id),
     to: isEcho ? nameless(recipient.id) : undefined,
     text: message?.text ?? postback?.title ?? '',

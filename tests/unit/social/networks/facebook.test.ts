@@ -212,7 +212,6 @@ describe('failures', () => {
     [401, { code: 190, error_subcode: 463 }, 'tokenInvalid'],
     [400, { code: 10 }, 'scopeMissing'],
     [403, { code: 200 }, 'scopeMissing'],
-    [400, { code: 100, error_subcode: 33 }, 'notFound'],
     [400, { code: 10, error_subcode: 2_018_278 }, 'refused'],
     [400, { code: 551 }, 'refused'],
     [400, { code: 100 }, 'refused'],
@@ -230,6 +229,16 @@ describe('failures', () => {
 
     expect(await failureOf(publish(credentials))).toMatchObject({ kind, message: 'No' });
     expect(await callsOf('FACEBOOK')).toHaveLength(1);
+  });
+
+  test('the account itself is not gone when Meta does not find it, as happens at times', async () => {
+    const credentials = await connect('FACEBOOK', 'page-1');
+    await graphError(400, { code: 100, error_subcode: 33, message: 'No such object' });
+
+    expect(await failureOf(publish(credentials))).toMatchObject({ kind: 'unavailable' });
+    expect(await failureOf(facebook.deletePost(credentials, 'page-1_5'))).toMatchObject({
+      kind: 'notFound',
+    });
   });
 
   test('a rate limit carries the wait that the network announces', async () => {

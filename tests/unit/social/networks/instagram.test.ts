@@ -40,7 +40,7 @@ describe('a token', () => {
     expect(longer).toMatchObject({ expiresInSeconds: 60 * 86_400 });
     expect(longer.scopes).toContain('instagram_business_basic');
     expect(longer.accessToken).not.toBe(credentials.accessToken);
-    expect(await failureOf(instagram.refreshToken(longer))).toMatchObject({ kind: 'scopeMissing' });
+    expect(await failureOf(instagram.refreshToken(longer))).toMatchObject({ kind: 'refused' });
     pass(dayMs);
     expect((await instagram.refreshToken(longer)).accessToken).not.toBe(longer.accessToken);
   });
@@ -375,6 +375,7 @@ describe('events', () => {
           messaging: [
             { ...message, message: { mid: 'm1', text: 'gone', is_deleted: true } },
             { ...message, message: { mid: 'm2', text: 'here' } },
+            { ...message, message: { mid: 'm3', attachments: [{ type: 'story_mention' }] } },
             { ...message, reaction: { mid: 'm2', action: 'react' } },
           ],
         },
@@ -382,7 +383,8 @@ describe('events', () => {
     };
 
     expect(instagram.parseEvents(Buffer.from(JSON.stringify(body)))).toMatchObject([
-      { eventId: 'm2' },
+      { eventId: 'm2', type: 'message' },
+      { eventId: 'm3', type: 'mention', channel: 'POST' },
       { eventId: 'c', parentId: 'c0', occurredAt: '2023-11-14T22:13:20.000Z' },
     ]);
     expect(() => instagram.parseEvents(Buffer.from('{"object":"page","entry":[]}'))).toThrow(

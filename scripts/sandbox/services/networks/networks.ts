@@ -5,10 +5,19 @@ import { linkedin } from './linkedin/linkedin.ts';
 import type { NetworkDefinition } from './network-definition.ts';
 import { createNetwork, type RunningNetwork } from './network-service.ts';
 import { networkSections } from './networks-page.ts';
+import { tiktok } from './tiktok/tiktok.ts';
+import { twitter } from './twitter/twitter.ts';
 import { youtube } from './youtube/youtube.ts';
 
 /** Every network of the sandbox. */
-const definitions: readonly NetworkDefinition[] = [facebook, instagram, linkedin, youtube];
+const definitions: readonly NetworkDefinition[] = [
+  facebook,
+  instagram,
+  tiktok,
+  twitter,
+  linkedin,
+  youtube,
+];
 
 /** A fresh set of all networks; the page shows them together, where the first of them stands. */
 export function createNetworks(context: ServiceContext): readonly SandboxService[] {

@@ -1,0 +1,146 @@
+import { jsonAnswer, parseJson } from '../../../frame/http.ts';
+import type { SandboxAnswer, SandboxRequest } from '../../../frame/service.ts';
+import { type NetworkCall, NetworkRefusal } from '../network-definition.ts';
+import type { NetworkWorld } from '../network-world.ts';
+import type { RateState } from '../rate-book.ts';
+import type { Grant } from '../token-store.ts';
+
+const windowMs = 15 * 60 * 1_000;
+
+type Limit = { readonly method: string; readonly path: RegExp; readonly calls: number };
+
+/** Calls of one user in 15 minutes. */
+const limits: readonly Limit[] = [
+  { method: 'POST', path: /^\/2\/tweets$/, calls: 100 },
+  { method: 'DELETE', path: /^\/2\/tweets\/[^/]+$/, calls: 50 },
+  { method: 'GET', path: /^\/2\/tweets$/, calls: 5_000 },
+  { method: 'GET', path: /^\/2\/users\/me$/, calls: 75 },
+  { method: 'GET', path: /^\/2\/users\/[^/]+\/tweets$/, calls: 900 },
+  { method: 'GET', path: /^\/2\/users\/[^/]+\/mentions$/, calls: 300 },
+  { method: 'POST', path: /^\/2\/dm_conversations\//, calls: 15 },
+];
+
+type Problem = {
+  readonly status: number;
+  readonly title: string;
+  readonly detail: string;
+  readonly type?: string;
+  readonly messages?: readonly string[];
+};
+
+/** An error as X tells it: a problem document, with the parameters' own errors beside it. */
+export function problem({ status, title, detail, type = 'about:blank', messages }: Problem) {
+  return jsonAnswer(status, {
+    ...(messages ? { errors: messages.map((message) => ({ parameters: {}, message })) } : {}),
+    title,
+    detail,
+    type,
+    status,
+  });
+}
+
+/** The same, thrown. */
+export function refuse(failure: Problem): never {
+  throw new NetworkRefusal(problem(failure));
+}
+
+export function refuseInvalid(...messages: readonly string[]): never {
+  refuse({
+    status: 400,
+    title: 'Invalid Request',
+    detail: 'One or more parameters to your request was invalid.',
+    type: 'https://api.twitter.com/2/problems/invalid-request',
+    messages,
+  });
+}
+
+export function refuseForbidden(detail: string): never {
+  refuse({ status: 403, title: 'Forbidden', detail });
+}
+
+export function refuseUnknown(what: string, id: string): never {
+  refuse({
+    status: 404,
+    title: 'Not Found Error',
+    detail: `Could not find ${what} with id: [${id}].`,
+    type: 'https://api.twitter.com/2/problems/resource-not-found',
+  });
+}
+
+/** An outage. */
+export function twitterOutage(status: number, message: string): SandboxAnswer {
+  return problem({
+    status,
+    title: status === 503 ? 'Service Unavailable' : 'Internal Server Error',
+    detail: message,
+  });
+}
+
+function bearerOf(request: SandboxRequest): string {
+  return /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
+}
+
+/** Whom the call's token speaks for. Refused without a living one, a scope, or a call left. */
+export function requireGrant({ world, request }: NetworkCall, ...scopes: readonly string[]): Grant {
+  const { state, grant } = world.tokens.check(bearerOf(request));
+
+  if (state !== 'valid' || grant === undefined) {
+    return refuse({ status: 401, title: 'Unauthorized', detail: 'Unauthorized' });
+  }
+
+  if (scopes.some((scope) => !grant.scopes.includes(scope))) {
+    refuseForbidden('Forbidden');
+  }
+
+  const limit = limitOf(request);
+  const state429 = limit && world.rates.take(rateKey(limit, grant), limit.calls, windowMs);
+
+  if (state429?.isExceeded) {
+    throw new NetworkRefusal(
+      problem({ status: 429, title: 'Too Many Requests', detail: 'Too Many Requests' }),
+    );
+  }
+
+  return grant;
+}
+
+/** The app's own token, which administers webhooks. */
+export function requireApp({ world, request }: NetworkCall): void {
+  if (bearerOf(request) !== world.app.appToken) {
+    refuse({ status: 401, title: 'Unauthorized', detail: 'Unauthorized' });
+  }
+}
+
+function limitOf({ method, path }: SandboxRequest): Limit | undefined {
+  return limits.find((one) => one.method === method && one.path.test(path));
+}
+
+function rateKey({ method, path }: Limit, { userId }: Grant): string {
+  return `${method} ${path.source} ${userId}`;
+}
+
+/** How the caller's limit stands. */
+export function rateHeaders(
+  world: NetworkWorld,
+  request: SandboxRequest,
+): Readonly<Record<string, string>> {
+  const limit = limitOf(request);
+  const { grant } = world.tokens.check(bearerOf(request));
+
+  if (limit === undefined || grant === undefined) {
+    return {};
+  }
+
+  const state: RateState = world.rates.look(rateKey(limit, grant), limit.calls, windowMs);
+
+  return {
+    'x-rate-limit-limit': String(state.limit),
+    'x-rate-limit-remaining': String(state.remaining),
+    'x-rate-limit-reset': String(Math.ceil(state.resetAt.getTime() / 1_000)),
+  };
+}
+
+/** A JSON body as an object. */
+export function bodyOf(request: SandboxRequest): unknown {
+  return parseJson(request.body) ?? {};
+}

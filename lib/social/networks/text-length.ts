@@ -27,6 +27,9 @@ export function textLength(platform: Platform, text: string): number {
   if (platform === 'TIKTOK') {
     return text.length;
   }
+  if (platform === 'YOUTUBE') {
+    return Buffer.byteLength(text);
+  }
 
   return [...text].length;
 }

@@ -52,6 +52,7 @@ export async function subscribe(credentials: Credentials, callbackUrl: string): 
     method: 'PUT',
     path: await subscriptionPath(credentials),
     json: { webhook: callbackUrl },
+    isHarmless: true,
   });
 }
 
@@ -61,6 +62,7 @@ export async function unsubscribe(credentials: Credentials): Promise<void> {
     await callLinkedIn(credentials, {
       method: 'DELETE',
       path: await subscriptionPath(credentials),
+      isHarmless: true,
     });
   } catch (failure) {
     if (!(failure instanceof NetworkFailure && failure.kind === 'notFound')) {

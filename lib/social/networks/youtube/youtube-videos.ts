@@ -61,8 +61,9 @@ export async function prepare(
   publication: Publication,
   handle?: Handle,
 ): Promise<Progress> {
-  if (handle && (session.safeParse(handle).success || processing.safeParse(handle).success)) {
-    return { state: 'ready', handle };
+  const known = handle && (await goOnWith(credentials, handle));
+  if (known) {
+    return { state: 'ready', handle: known };
   }
   const { contentType, totalBytes } = await inspect(publication);
   const answer = await callGoogle(credentials, {
@@ -146,6 +147,23 @@ export async function deletePost(credentials: Credentials, videoId: string): Pro
       throw failure;
     }
   }
+}
+
+/**
+ * What an earlier try has left: a video, or a session without a byte. A session that has some is
+ * given up, as the bytes are sent from the first.
+ */
+async function goOnWith(credentials: Credentials, handle: Handle): Promise<Handle | undefined> {
+  const opened = session.safeParse(handle).data;
+  if (!opened) {
+    return processing.safeParse(handle).data;
+  }
+  const answer = await askSession(credentials, opened.uploadUrl, opened.totalBytes);
+  if (answer?.status === incomplete) {
+    return answer.headers.has('range') ? undefined : opened;
+  }
+
+  return answer && { videoId: readAnswer('YOUTUBE', uploadedVideo, answer).id };
 }
 
 async function inspect({ mediaUrls }: Publication) {

@@ -40,8 +40,9 @@ test('X counts a text without addresses the same, whatever stands before it', ()
   );
 });
 
-test('TikTok counts UTF-16 units, the others characters', () => {
+test('TikTok counts UTF-16 units, YouTube bytes, the others characters', () => {
   expect(textLength('TIKTOK', 'a😀')).toBe(3);
+  expect(textLength('YOUTUBE', 'aß😀')).toBe(7);
   expect(textLength('INSTAGRAM', 'a😀')).toBe(2);
   expect(textLength('LINKEDIN', 'https://example.com/')).toBe(20);
 });

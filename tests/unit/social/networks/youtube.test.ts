@@ -112,7 +112,6 @@ describe('publishing', () => {
     const { state, handle } = await youtube.prepare(credentials, publication);
     expect(state).toBe('ready');
     expect(await network.posts('UC1')).toEqual([]);
-    expect(await youtube.prepare(credentials, publication, handle)).toEqual({ state, handle });
     const outcome = await youtube.commit(credentials, publication, handle);
     const [post] = await network.posts('UC1');
     const [opened, sent] = await sandbox.requests({ service: 'youtube' });
@@ -209,6 +208,35 @@ describe('publishing', () => {
     expect(await youtube.commit(credentials, publication, handle)).toMatchObject({
       state: 'published',
     });
+    expect(await network.posts('UC1')).toHaveLength(1);
+  });
+
+  test('another try goes on with an empty session, not with one that has bytes', async () => {
+    const credentials = await connect('YOUTUBE', 'UC1');
+    const publication = await video();
+    const first = await youtube.prepare(credentials, publication);
+    expect(await youtube.prepare(credentials, publication, first.handle)).toEqual(first);
+    const part = await fetch(String(first.handle.uploadUrl), {
+      method: 'PUT',
+      headers: { 'content-range': `bytes 0-262143/${film.length}` },
+      body: new Uint8Array(film.subarray(0, 262_144)),
+    });
+    const second = await youtube.prepare(credentials, publication, first.handle);
+    await youtube.commit(credentials, publication, second.handle);
+
+    expect([part.status, part.headers.get('range')]).toEqual([308, 'bytes=0-262143']);
+    expect(second.handle).not.toEqual(first.handle);
+    expect(await network.posts('UC1')).toMatchObject([{ media: [`sha256:${sha256}`] }]);
+  });
+
+  test('a session that has made its video is not filled again', async () => {
+    const credentials = await connect('YOUTUBE', 'UC1');
+    const publication = await video();
+    const { handle } = await youtube.prepare(credentials, publication);
+    const made = await youtube.commit(credentials, publication, handle);
+    const again = await youtube.prepare(credentials, publication, handle);
+
+    expect(await youtube.commit(credentials, publication, again.handle)).toEqual(made);
     expect(await network.posts('UC1')).toHaveLength(1);
   });
 

@@ -53,7 +53,6 @@ export type TokenStore = {
   readonly extend: (accessToken: string, how: 'inPlace' | 'asNew') => Grant | undefined;
   /** Ends the whole family of an access or refresh token; false where there is none. */
   readonly revoke: (token: string) => boolean;
-  readonly list: () => readonly Grant[];
 };
 
 /** Keeps one network's tokens, on the sandbox's clock. */
@@ -119,7 +118,6 @@ export function createTokenStore(rules: TokenRules, clock: () => Date): TokenSto
 
       return true;
     },
-    list: () => [...grants.values()],
   };
 }
 

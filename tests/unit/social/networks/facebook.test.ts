@@ -45,6 +45,20 @@ describe("a page's token", () => {
     }
   });
 
+  test("is no good where it is another app's", async () => {
+    const credentials = await connect('FACEBOOK', 'page-1');
+    await sandbox.addFault({
+      service: 'facebook',
+      mode: 'error',
+      status: 200,
+      body: { data: { app_id: 'another', is_valid: true, profile_id: 'page-1' } },
+    });
+
+    expect(await failureOf(facebook.validateToken(credentials))).toMatchObject({
+      kind: 'tokenInvalid',
+    });
+  });
+
   test('has nothing to refresh', async () => {
     expect(await failureOf(facebook.refreshToken({ accessToken: 'any' }))).toMatchObject({
       kind: 'badRequest',
@@ -182,6 +196,21 @@ describe('publishing', () => {
     expect(await facebook.probe(credentials, text('Words'), {}, later)).toEqual({
       state: 'unknown',
     });
+  });
+
+  test('an earlier post of the same text is another one, even where the network lists it', async () => {
+    const credentials = await connect('FACEBOOK', 'page-1');
+    const created_time = '2026-01-01T00:00:00+0000';
+    await sandbox.addFault({
+      service: 'facebook',
+      mode: 'error',
+      status: 200,
+      body: { data: [{ id: 'page-1_1', message: 'Words', created_time }] },
+    });
+    const probe = (since: string) => facebook.probe(credentials, text('Words'), {}, since);
+
+    expect(await probe('2026-01-01T00:00:10Z')).toEqual({ state: 'unknown' });
+    expect(await probe('2026-01-01T00:00:00Z')).toMatchObject({ platformPostId: 'page-1_1' });
   });
 
   test('a deleted post is gone, and to delete it again says so', async () => {
@@ -498,6 +527,12 @@ describe('events', () => {
               timestamp: 1,
               message: { mid: 'm2', attachments: [] },
             },
+            {
+              sender: { id: 'page-1' },
+              recipient: { id: '9' },
+              timestamp: 1,
+              message: { mid: 'm3', text: 'ours' },
+            },
           ],
         },
         {
@@ -518,7 +553,8 @@ describe('events', () => {
 
     expect(facebook.parseEvents(Buffer.from(JSON.stringify(body)))).toMatchObject([
       { eventId: 'm1', text: 'Prices', occurredAt: '2023-11-14T22:13:20.000Z' },
-      { eventId: 'm2', text: '' },
+      { eventId: 'm2', text: '', isEcho: false },
+      { eventId: 'm3', isEcho: true, to: { id: '9' } },
       {
         eventId: 'c',
         platformUserId: 'page-2',

@@ -24,7 +24,7 @@ const maximumCaptionLength = 2_200;
 const maximumChildren = 10;
 const dayMs = 86_400_000;
 /** How many posts an account may publish in a day. */
-export const dailyPosts = 100;
+const dailyPosts = 100;
 /** What the real network cannot fetch or read; here a file whose name says so. */
 const broken = /broken/;
 

@@ -19,3 +19,21 @@ export async function networkApp(platform: Platform): Promise<NetworkApp> {
 
   return app;
 }
+
+/**
+ * Waits for a call in the app's own name. What the network refuses then is about the app or the
+ * address of this service, and the operator's to mend: it never says anything about an account.
+ *
+ * @throws NetworkFailure `unavailable` for every refusal.
+ */
+export async function inAppsName<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (failure) {
+    if (!(failure instanceof NetworkFailure) || failure.isTransient) {
+      throw failure;
+    }
+    const { platform, message, code } = failure;
+    throw new NetworkFailure(platform, 'unavailable', { message, code, cause: failure });
+  }
+}

@@ -200,6 +200,14 @@ export type Network = {
   readonly verifySignature: (rawBody: Buffer, headers: Headers) => Promise<boolean>;
   /** The events of a delivery whose signature was right. @throws SyntaxError for what is none. */
   readonly parseEvents: (rawBody: Buffer) => readonly NormalisedEvent[];
+  /**
+   * Fetches what a delivery leaves out of an event, and gives back one that is whole as it is;
+   * `undefined` where it is about something that is gone. Absent: deliveries are whole.
+   */
+  readonly completeEvent?: (
+    credentials: Credentials,
+    event: NormalisedEvent,
+  ) => Promise<NormalisedEvent | undefined>;
   /** Comments of `since` (ISO 8601) or later, for networks that do not push them, oldest first. */
   readonly fetchComments: (
     credentials: Credentials,

@@ -12,6 +12,7 @@ import {
   probeTiktokPost,
 } from './tiktok/publish-to-tiktok.ts';
 import {
+  completeTiktokComment,
   fetchTiktokComments,
   replyToTiktokComment,
   sendTiktokMessage,
@@ -98,6 +99,7 @@ export const tiktok: Network = {
     return isFresh && isSignature(signature, 'hex', expected);
   },
   parseEvents: parseTiktokEvents,
+  completeEvent: completeTiktokComment,
   fetchComments: fetchTiktokComments,
 
   sendDirectMessage: async (credentials, { to, text }) => ({

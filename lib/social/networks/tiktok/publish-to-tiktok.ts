@@ -10,6 +10,7 @@ import type {
   Published,
 } from '../network.ts';
 import { NetworkFailure } from '../network-failure.ts';
+import { openMedia } from '../open-media.ts';
 import { callTiktok } from './call-tiktok.ts';
 import { readStatus } from './publish-status.ts';
 import { listTiktokVideos } from './tiktok-videos.ts';
@@ -17,6 +18,7 @@ import { listTiktokVideos } from './tiktok-videos.ts';
 const pollMs = 5_000;
 /** Photos have a short title and a long description: the text goes into the second. */
 const maxPhotos = 35;
+const lookBounds = { timeoutMs: 10_000, maxBytes: 4_000_000_000 };
 /** The widest audience first. */
 const audiences = [
   'PUBLIC_TO_EVERYONE',
@@ -36,6 +38,7 @@ const creator = z.object({
 });
 const initialized = z.object({ data: z.object({ publish_id: z.string().min(1) }) });
 const handleShape = z.object({
+  kind: z.enum(['video', 'image']),
   username: z.string(),
   privacyLevel: z.string(),
   isCommentDisabled: z.boolean(),
@@ -53,7 +56,7 @@ export async function prepareTiktokPost(
   { accessToken }: Credentials,
   publication: Publication,
 ): Promise<Progress> {
-  requireMedia(publication);
+  const kind = await requireMedia(publication);
   const { data } = await callTiktok(accessToken, {
     method: 'POST',
     path: '/v2/post/publish/creator_info/query/',
@@ -66,6 +69,7 @@ export async function prepareTiktokPost(
     throw refused('TikTok offers this account no audience to publish to');
   }
   const handle: TiktokHandle = {
+    kind,
     username: data.creator_username,
     privacyLevel,
     isCommentDisabled: data.comment_disabled,
@@ -87,7 +91,7 @@ export async function commitTiktokPost(
   handle: Handle,
 ): Promise<CommitOutcome> {
   const prepared = handleShape.parse(handle);
-  const kind = requireMedia(publication);
+  const { kind } = prepared;
   const { data } = await callTiktok(accessToken, {
     method: 'POST',
     path: `/v2/post/publish/${kind === 'video' ? 'video' : 'content'}/init/`,
@@ -175,16 +179,28 @@ function photoPost({ text, mediaUrls }: Publication, handle: TiktokHandle) {
 }
 
 /** One video, or up to 35 photos. */
-function requireMedia({ mediaUrls }: Publication): 'video' | 'image' {
-  const kinds = mediaUrls.map(mediaKindOf);
+async function requireMedia({ mediaUrls }: Publication): Promise<'video' | 'image'> {
+  const isNumberRight = mediaUrls.length > 0 && mediaUrls.length <= maxPhotos;
+  const kinds = isNumberRight ? await Promise.all(mediaUrls.map(findKind)) : [];
   if (kinds.length === 1 && kinds[0] === 'video') {
     return 'video';
   }
-  const areImages = kinds.every((kind) => kind === 'image');
-  if (areImages && kinds.length > 0 && kinds.length <= maxPhotos) {
+  if (kinds.length > 0 && kinds.every((kind) => kind === 'image')) {
     return 'image';
   }
   throw refused(`TikTok takes one video (.mp4, .mov, .webm), or 1 to ${maxPhotos} photos`);
+}
+
+/** What the URL does not tell, its server is asked for. */
+async function findKind(url: string): Promise<string> {
+  const known = mediaKindOf(url);
+  if (known) {
+    return known;
+  }
+  const media = await openMedia('TIKTOK', url, lookBounds);
+  media.body.destroy();
+
+  return media.contentType.split('/')[0] ?? '';
 }
 
 function refused(message: string): NetworkFailure {

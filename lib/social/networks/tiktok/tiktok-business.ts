@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { secondMs } from '#lib/clock.ts';
 import type { Credentials, NormalisedEvent } from '../network.ts';
-import { networkApp } from '../network-app.ts';
+import { inAppsName, networkApp } from '../network-app.ts';
 import { NetworkFailure } from '../network-failure.ts';
 import { callTiktokBusiness } from './call-tiktok.ts';
 import { listTiktokVideos } from './tiktok-videos.ts';
@@ -34,20 +34,22 @@ const comments = z.object({
 /** Points the app's webhooks here. They are the app's: the same call for every account. */
 export async function subscribeTiktokApp(callbackUrl: string): Promise<void> {
   const app = await networkApp('TIKTOK');
-  await Promise.all(
-    webhookEvents.map((eventType) =>
-      callTiktokBusiness(undefined, {
-        method: 'POST',
-        path: '/business/webhook/update/',
-        json: {
-          app_id: app.clientId,
-          secret: app.clientSecret,
-          event_type: eventType,
-          callback_url: callbackUrl,
-        },
-        isHarmless: true,
-        answer: z.unknown(),
-      }),
+  await inAppsName(
+    Promise.all(
+      webhookEvents.map((eventType) =>
+        callTiktokBusiness(undefined, {
+          method: 'POST',
+          path: '/business/webhook/update/',
+          json: {
+            app_id: app.clientId,
+            secret: app.clientSecret,
+            event_type: eventType,
+            callback_url: callbackUrl,
+          },
+          isHarmless: true,
+          answer: z.unknown(),
+        }),
+      ),
     ),
   );
 }
@@ -118,14 +120,36 @@ export async function fetchTiktokComments(
     .sort((a, b) => a.occurredAt.localeCompare(b.occurredAt));
 }
 
+/**
+ * A comment with its text, which TikTok's event may lack: clients disagree on that. `undefined` for
+ * one that is gone meanwhile.
+ */
+export async function completeTiktokComment(
+  credentials: Credentials,
+  event: NormalisedEvent,
+): Promise<NormalisedEvent | undefined> {
+  const { type, text, messageId, platformPostId } = event;
+  if (type !== 'comment' || text !== '' || platformPostId === undefined) {
+    return event;
+  }
+  const found = await commentsOf(credentials, platformPostId, {
+    comment_ids: JSON.stringify([messageId]),
+    include_replies: 'true',
+  });
+
+  return found.find((one) => one.messageId === messageId);
+}
+
 async function commentsOf(
   { platformUserId, accessToken }: Credentials,
   videoId: string,
+  filter: Readonly<Record<string, string>> = {},
 ): Promise<readonly NormalisedEvent[]> {
   const { data } = await callTiktokBusiness(accessToken, {
     method: 'GET',
     path: '/business/comment/list/',
     query: {
+      ...filter,
       business_id: platformUserId,
       video_id: videoId,
       sort_field: 'create_time',

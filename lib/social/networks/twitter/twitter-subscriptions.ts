@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Credentials } from '../network.ts';
-import { networkApp } from '../network-app.ts';
+import { inAppsName, networkApp } from '../network-app.ts';
 import { NetworkFailure } from '../network-failure.ts';
 import { callTwitter } from './call-twitter.ts';
 
@@ -34,10 +34,12 @@ export async function subscribeOnTwitter(
   callbackUrl: string,
 ): Promise<void> {
   const appToken = await requireAppToken();
-  const [webhookId, known] = await Promise.all([
-    ensureWebhook(appToken, callbackUrl),
-    listSubscriptions(appToken, credentials.platformUserId),
-  ]);
+  const [webhookId, known] = await inAppsName(
+    Promise.all([
+      ensureWebhook(appToken, callbackUrl),
+      listSubscriptions(appToken, credentials.platformUserId),
+    ]),
+  );
   const has = (type: string): boolean =>
     known.some((one) => one.event_type === type && one.webhook_id === webhookId);
   await Promise.all([
@@ -53,8 +55,8 @@ export async function subscribeOnTwitter(
 /** Ends all that X sends about the account; the webhook stays, as it is every account's. */
 export async function unsubscribeOnTwitter({ platformUserId }: Credentials): Promise<void> {
   const appToken = await requireAppToken();
-  const known = await listSubscriptions(appToken, platformUserId);
-  await Promise.all(known.map((one) => endSubscription(appToken, one)));
+  const known = await inAppsName(listSubscriptions(appToken, platformUserId));
+  await inAppsName(Promise.all(known.map((one) => endSubscription(appToken, one))));
 }
 
 async function requireAppToken(): Promise<string> {

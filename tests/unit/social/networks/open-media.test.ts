@@ -1,26 +1,10 @@
-import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import type { RequestListener } from 'node:http';
+import { expect, test } from 'vitest';
 import { readBody } from '#lib/outbound/fetch-public.ts';
 import { openMedia } from '#lib/social/networks/open-media.ts';
+import { mediaServer } from './local-servers.ts';
 
 const bounds = { timeoutMs: 5_000, maxBytes: 100 };
-
-async function mediaServer(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  vi.stubEnv('WEBHOOK_ALLOWED_ORIGINS', origin);
-  onTestFinished(() => {
-    vi.unstubAllEnvs();
-    server.close();
-    server.closeAllConnections();
-  });
-
-  return `${origin}/a.jpg`;
-}
 
 function answering(status: number, headers: Record<string, string>, body = ''): RequestListener {
   return (_request, response) => response.writeHead(status, headers).end(body);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Credentials, Handle } from '#lib/social/networks/network.ts';
+import type { Credentials, Handle, NormalisedEvent } from '#lib/social/networks/network.ts';
 import { callsOf, connect, failureOf, pass, received, sandbox } from './adapter-world.ts';
+import { mediaAt } from './local-servers.ts';
 
 const { networkOf } = await import('#lib/social/networks/networks.ts');
 
@@ -228,7 +229,7 @@ describe('publishing on TikTok', () => {
     ['two videos', ['https://example.com/1.mp4', 'https://example.com/2.mp4']],
     ['a video among photos', ['https://example.com/1.mp4', 'https://example.com/2.jpg']],
     ['36 photos', Array.from({ length: 36 }, (_, index) => `https://example.com/${index}.jpg`)],
-    ['something else', ['https://example.com/1.pdf']],
+    ['something inside of this network', ['https://169.254.169.254/latest']],
   ])('%s is refused before anything is sent', async (_what, mediaUrls) => {
     const credentials = await connect('TIKTOK', 'open-1');
     const publication = { text: 'Text', mediaUrls };
@@ -237,6 +238,27 @@ describe('publishing on TikTok', () => {
       kind: 'refused',
     });
     expect(await callsOf('TIKTOK')).toEqual([]);
+  });
+
+  test.each([
+    ['video/mp4', { kind: 'video' }],
+    ['image/jpeg', { kind: 'image' }],
+  ])('a URL that does not tell what lies there is looked at (%s)', async (type, handle) => {
+    const credentials = await connect('TIKTOK', 'open-1');
+    const url = await mediaAt(type, Buffer.alloc(10));
+
+    expect(await tiktok.prepare(credentials, { text: '', mediaUrls: [url] })).toMatchObject({
+      handle,
+    });
+  });
+
+  test('neither a video nor a photo is refused', async () => {
+    const credentials = await connect('TIKTOK', 'open-1');
+    const mediaUrls = [await mediaAt('application/pdf', Buffer.alloc(10))];
+
+    expect(await failureOf(tiktok.prepare(credentials, { text: '', mediaUrls }))).toMatchObject({
+      kind: 'refused',
+    });
   });
 
   test('a creator over the limits of a day is refused before anything is sent', async () => {
@@ -504,6 +526,21 @@ describe('customers on TikTok', () => {
     ]);
   });
 
+  test('whose comment came without its text are read at the network', async () => {
+    const credentials = await connect('TIKTOK', 'open-1');
+    const sent = await network.sendEvent({ ...event, type: 'comment', postId: '7' });
+    const [whole] = tiktok.parseEvents(received(sent).rawBody);
+    if (!whole) {
+      throw new Error('There is no comment');
+    }
+    const complete = (told: NormalisedEvent) => tiktok.completeEvent?.(credentials, told);
+
+    expect(await complete(whole)).toBe(whole);
+    expect(await callsOf('TIKTOK')).toEqual([]);
+    expect(await complete({ ...whole, text: '' })).toEqual(whole);
+    expect(await complete({ ...whole, text: '', messageId: '404' })).toBeUndefined();
+  });
+
   test('are told from the account itself', async () => {
     const sent = await network.sendEvent({ ...event, type: 'comment', echo: true });
 
@@ -563,5 +600,15 @@ describe('a subscription at TikTok', () => {
       'POST /open_api/v1.3/business/webhook/update/',
       'POST /open_api/v1.3/business/webhook/update/',
     ]);
+  });
+
+  test('that the app may not make says nothing about the account', async () => {
+    const credentials = await connect('TIKTOK', 'open-1');
+    const body = { code: 40_104, message: 'The app_id or the secret is incorrect.' };
+    await sandbox.addFault({ service: 'tiktok', mode: 'error', status: 200, body });
+
+    expect(await failureOf(tiktok.subscribe(credentials, 'https://a.example'))).toMatchObject({
+      kind: 'unavailable',
+    });
   });
 });

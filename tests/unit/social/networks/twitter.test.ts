@@ -1,9 +1,7 @@
-import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Credentials } from '#lib/social/networks/network.ts';
 import { callsOf, connect, failureOf, pass, received, sandbox } from './adapter-world.ts';
+import { localServer, mediaAt } from './local-servers.ts';
 
 const { networkOf } = await import('#lib/social/networks/networks.ts');
 
@@ -27,35 +25,9 @@ function secondsAgo(seconds: number): string {
   return new Date(Date.now() - seconds * 1_000).toISOString();
 }
 
-async function server(listener: RequestListener): Promise<string> {
-  const one = createServer(listener);
-  one.listen(0, '127.0.0.1');
-  await once(one, 'listening');
-  onTestFinished(() => {
-    one.close();
-    one.closeAllConnections();
-  });
-
-  return `http://127.0.0.1:${(one.address() as AddressInfo).port}`;
-}
-
-/** Media at an address that the rules for strangers' addresses exempt. */
-async function mediaAt(contentType: string, bytes: Buffer): Promise<string> {
-  const origin = await server((_request, response) => {
-    response.writeHead(200, { 'content-type': contentType, 'content-length': bytes.byteLength });
-    response.end(bytes);
-  });
-  vi.stubEnv('WEBHOOK_ALLOWED_ORIGINS', origin);
-  onTestFinished(() => {
-    vi.unstubAllEnvs();
-  });
-
-  return `${origin}/medium`;
-}
-
 /** The service's callback, which knows the answer to X's challenge. */
 async function callback(): Promise<string> {
-  const origin = await server(async (request, response) => {
+  const origin = await localServer(async (request, response) => {
     const { searchParams } = new URL(request.url ?? '/', 'http://localhost');
     const reply = await twitter.answerChallenge(Object.fromEntries(searchParams));
     response.writeHead(reply?.status ?? 404).end(reply?.body);
@@ -560,13 +532,36 @@ describe('a subscription at X', () => {
   });
 
   test('fails where the callback does not know the secret', async () => {
-    const url = await server((_request, response) => response.end('{"response_token":"sha256=x"}'));
+    const url = await localServer((_request, response) =>
+      response.end('{"response_token":"sha256=x"}'),
+    );
     const credentials = await connect('TWITTER', '1111');
 
     expect(await failureOf(twitter.subscribe(credentials, url))).toMatchObject({
-      kind: 'refused',
+      kind: 'unavailable',
       code: 'CrcValidationFailed',
     });
+    expect(await network.subscriptions()).toEqual([]);
+  });
+
+  test('has X ask again for the proof of a webhook that it holds for broken', async () => {
+    const url = await callback();
+    const credentials = await connect('TWITTER', '1111');
+    await twitter.subscribe(credentials, url);
+    const body = { data: [{ id: '7', url, valid: false }] };
+    const fault = { service: 'twitter', path: '/2/webhooks$', mode: 'error', status: 200 } as const;
+    await sandbox.addFault({ ...fault, method: 'GET', body });
+
+    await failureOf(twitter.subscribe(credentials, url));
+    expect(await callsOf('TWITTER')).toContain('PUT /2/webhooks/7');
+  });
+
+  test('that the app may not make says nothing about the account', async () => {
+    const credentials = await connect('TWITTER', '1111');
+    await sandbox.addFault({ service: 'twitter', path: 'webhooks', mode: 'error', status: 401 });
+    const subscribing = twitter.subscribe(credentials, 'https://service.example.com');
+
+    expect(await failureOf(subscribing)).toMatchObject({ kind: 'unavailable' });
   });
 
   test('needs the scope for private messages', async () => {

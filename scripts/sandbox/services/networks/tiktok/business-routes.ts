@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { jsonAnswer } from '../../../frame/http.ts';
+import { jsonAnswer, parseJson } from '../../../frame/http.ts';
 import type { SandboxAnswer } from '../../../frame/service.ts';
 import { type NetworkCall, NetworkRefusal, type NetworkRoute } from '../network-definition.ts';
 import {
@@ -127,8 +127,10 @@ function listComments(call: NetworkCall): SandboxAnswer {
   const { query } = call.request;
   const userId = requireBusiness(call, query.get('business_id') ?? '');
   const videoId = query.get('video_id');
+  const ids = z.array(z.string()).safeParse(parseJson(query.get('comment_ids') ?? 'null')).data;
   const comments = [...call.world.comments.values()]
     .filter((one) => one.userId === userId && one.postId === videoId)
+    .filter((one) => ids === undefined || ids.includes(one.id))
     .reverse()
     .slice(0, Number(query.get('max_count') ?? 20));
 

@@ -1,0 +1,35 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished, vi } from 'vitest';
+
+/** A server of the test's own, which ends with it. */
+export async function localServer(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Media at an address that is exempt from the rules for strangers' addresses. */
+export async function mediaServer(listener: RequestListener): Promise<string> {
+  const origin = await localServer(listener);
+  vi.stubEnv('WEBHOOK_ALLOWED_ORIGINS', origin);
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+  });
+
+  return `${origin}/medium`;
+}
+
+export function mediaAt(contentType: string, bytes: Buffer): Promise<string> {
+  return mediaServer((_request, response) => {
+    response.writeHead(200, { 'content-type': contentType, 'content-length': bytes.byteLength });
+    response.end(bytes);
+  });
+}

@@ -330,7 +330,7 @@ export const receivePaymentEvent = contract({
   idempotent: false,
   errors: ['badRequest', 'payloadTooLarge'],
   envelope: 'bare',
-  response: z.object({ received: z.literal(true).meta({ example: true }) }),
+  response: z.object({ received: z.boolean().meta({ example: true }) }),
 });
 
 export const billingContracts: readonly Contract[] = [setUpBilling, getBalance];

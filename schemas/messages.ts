@@ -31,6 +31,20 @@ export const workerDefinitions = {
     batchSize: 5,
     maxReceiveCount: 20,
   },
+  refillCharge: {
+    name: 'refill-charge',
+    description: 'Charges the card of an automatic refill of credits.',
+    timeoutSeconds: 30,
+    batchSize: 5,
+    maxReceiveCount: 5,
+  },
+  paymentEvent: {
+    name: 'payment-events',
+    description: 'Works off what the payment provider tells.',
+    timeoutSeconds: 60,
+    batchSize: 5,
+    maxReceiveCount: 20,
+  },
   leadRemoval: {
     name: 'lead-removal',
     description: 'Removes the activities of a deleted lead.',
@@ -62,5 +76,17 @@ export const jobDefinitions = {
     description: 'Puts work into its queue whose time has come, or whose first message was lost.',
     schedule: 'rate(1 minute)',
     timeoutSeconds: 50,
+  },
+  creditRefill: {
+    name: 'credit-refill',
+    description: 'Begins the refills of credits that are due.',
+    schedule: 'rate(5 minutes)',
+    timeoutSeconds: 240,
+  },
+  paymentReconcile: {
+    name: 'payment-reconcile',
+    description: 'Settles payments whose outcome nobody has heard of.',
+    schedule: 'rate(5 minutes)',
+    timeoutSeconds: 240,
   },
 } as const satisfies Record<string, JobDefinition>;

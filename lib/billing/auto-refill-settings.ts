@@ -1,22 +1,74 @@
-import { now } from '#lib/clock.ts';
+import { auditWrites } from '#lib/audit/audit-log.ts';
+import { now, timestamp } from '#lib/clock.ts';
+import { dueIn } from '#lib/db/due-work.ts';
+import { keys } from '#lib/db/keys.ts';
+import { change, write } from '#lib/db/write.ts';
+import { badRequest, billingNotSetUp } from '#lib/errors/failures.ts';
 import type { Balance } from './balance.ts';
-import { dollarsOf } from './money.ts';
+import { centsOf, dollarsOf } from './money.ts';
 
 const defaultThreshold = 100;
 const defaultAmountCents = 2_500;
+
+export type AutoRefillSettings = {
+  readonly enabled: boolean;
+  /** In credits. */
+  readonly threshold: number;
+  /** In dollars, as the cap. */
+  readonly amount: number;
+  readonly monthlyCap?: number | null | undefined;
+};
 
 /** How auto-refill is shown. */
 export function presentAutoRefill(balance: Balance) {
   const pausedUntil = balance.refillPausedUntil;
   const isPaused =
-    balance.refillEnabled === true && pausedUntil !== undefined && Date.parse(pausedUntil) > now();
+    balance.refillEnabled && pausedUntil !== undefined && Date.parse(pausedUntil) > now();
 
   return {
-    enabled: balance.refillEnabled ?? false,
+    enabled: balance.refillEnabled,
     threshold: balance.refillThreshold ?? defaultThreshold,
     amount: dollarsOf(balance.refillAmountCents ?? defaultAmountCents),
     monthlyCap: balance.refillCapCents === undefined ? null : dollarsOf(balance.refillCapCents),
     lastRefill: balance.lastRefillAt ?? null,
     nextRefill: isPaused ? pausedUntil : null,
   };
+}
+
+/**
+ * Says when credits are to be bought by themselves. What a refused card has paused or switched off
+ * begins anew; a refill on its way goes on as it began.
+ *
+ * @throws 404 where billing has not been set up, 400 for a cap that no refill fits in.
+ */
+export async function saveAutoRefill(
+  organizationId: string,
+  actorId: string,
+  settings: AutoRefillSettings,
+): Promise<void> {
+  const { enabled, threshold, amount, monthlyCap } = settings;
+  if (typeof monthlyCap === 'number' && monthlyCap < amount) {
+    throw badRequest('monthlyCap must not be less than amount');
+  }
+  await write(
+    change(keys.balance(organizationId), {
+      set: {
+        refillEnabled: enabled,
+        refillThreshold: threshold,
+        refillAmountCents: centsOf(amount),
+        refillCapCents: typeof monthlyCap === 'number' ? centsOf(monthlyCap) : null,
+        refillDeclines: null,
+        refillPausedUntil: null,
+        ...(enabled ? dueIn('REFILL', timestamp()) : { duePk: null, dueAt: null }),
+      },
+      refused: billingNotSetUp,
+    }),
+    ...auditWrites(organizationId, {
+      action: 'billing.auto_refill_changed',
+      actorId,
+      targetType: 'billing',
+      targetId: organizationId,
+      details: { enabled, threshold, amount, monthlyCap: monthlyCap ?? null },
+    }),
+  );
 }

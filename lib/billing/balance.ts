@@ -8,15 +8,15 @@ export type EntryCounts = { readonly [Type in LedgerType as `entries_${Type}`]?:
 
 /** When credits are bought by themselves, and how that stands. */
 export type AutoRefill = {
-  readonly refillEnabled?: boolean;
+  readonly refillEnabled: boolean;
   /** In credits: below it, a refill begins. */
   readonly refillThreshold?: number;
   readonly refillAmountCents?: number;
   /** What refills may cost in a calendar month. */
   readonly refillCapCents?: number;
-  readonly refillState?: 'IDLE' | 'IN_FLIGHT';
+  readonly refillState: 'IDLE' | 'IN_FLIGHT';
   /** Counts refills; each is charged under its own number. */
-  readonly refillSeq?: number;
+  readonly refillSeq: number;
   /** When the last one began, whatever became of it. */
   readonly refillStartedAt?: string;
   /** When the last one succeeded. */
@@ -48,6 +48,9 @@ export function openBalance(organizationId: string, credits: number, counts: Ent
     credits,
     available: credits,
     updatedAt: timestamp(),
+    refillEnabled: false,
+    refillState: 'IDLE',
+    refillSeq: 0,
     ...counts,
   };
 

@@ -46,6 +46,11 @@ export function above(attribute: string, value: number | string): Condition {
   return (e) => `${e.name(attribute)} > ${e.value(value)}`;
 }
 
+/** One attribute is below another one of the same item. */
+export function belowAttribute(attribute: string, other: string): Condition {
+  return (e) => `${e.name(attribute)} < ${e.name(other)}`;
+}
+
 export function present(attribute: string): Condition {
   return (e) => `attribute_exists(${e.name(attribute)})`;
 }

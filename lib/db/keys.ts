@@ -317,6 +317,11 @@ function wholePartition(pk: string): KeyRange {
   return { pk, from: ' ', to: last };
 }
 
+/** The organization in whose partitions a key lies. */
+export function organizationIdOf({ pk }: Key): string {
+  return pk.split('#')[1] ?? '';
+}
+
 /** Whether a key is the organization's side of a membership. */
 export function isMemberKey({ sk }: Key): boolean {
   return sk.startsWith('MEMBER#');

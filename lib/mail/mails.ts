@@ -95,3 +95,31 @@ export function passwordResetMail(to: string, token: string): Mail {
     closing: 'The link works once, for an hour. If you did not ask for it, ignore this mail.',
   });
 }
+
+type RefillRefusal = {
+  readonly to: string;
+  readonly organizationName: string;
+  /** In the payment provider's words. */
+  readonly reason: string;
+  /** Absent: refills have been switched off. */
+  readonly pausedUntil: string | undefined;
+};
+
+export function refillRefusedMail(refusal: RefillRefusal): Mail {
+  const { to, organizationName, reason, pausedUntil } = refusal;
+  const next = pausedUntil
+    ? `The next try is after ${pausedUntil.slice(0, 16).replace('T', ' ')} UTC.`
+    : 'It was the third time in a row, so automatic refills have been switched off.';
+
+  return compose({
+    to,
+    subject: `Credits of ${organizationName} could not be refilled`,
+    paragraphs: [
+      `The automatic refill of credits of ${organizationName} was refused: ${reason}`,
+      next,
+    ],
+    link: `${config.appUrl}/billing`,
+    action: 'Check the payment method',
+    closing: 'While there are no credits left, no automatic replies are sent.',
+  });
+}

@@ -13,3 +13,19 @@ export class PaymentMethodUnknown extends Error {
     this.name = 'PaymentMethodUnknown';
   }
 }
+
+/** Something else was asked for under this key, or the same is still being worked on. */
+export class IdempotencyKeyUsed extends Error {
+  constructor(cause: unknown) {
+    super('The idempotency key is used already', { cause });
+    this.name = 'IdempotencyKeyUsed';
+  }
+}
+
+/** The provider has nothing of that id. */
+export class NoSuchThing extends Error {
+  constructor(cause: unknown) {
+    super('The provider has nothing of that id', { cause });
+    this.name = 'NoSuchThing';
+  }
+}

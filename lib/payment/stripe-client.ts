@@ -2,7 +2,12 @@ import Stripe from 'stripe';
 import { config } from '#lib/config.ts';
 import { upstream } from '#lib/errors/failures.ts';
 import { getSecrets } from '#lib/secrets/secrets.ts';
-import { CardRefused, PaymentMethodUnknown } from './payment-failures.ts';
+import {
+  CardRefused,
+  IdempotencyKeyUsed,
+  NoSuchThing,
+  PaymentMethodUnknown,
+} from './payment-failures.ts';
 
 /** Two tries, of four seconds each: an outage is told within ten. The SDK repeats under one key. */
 const maxNetworkRetries = 1;
@@ -46,11 +51,17 @@ function translate(failure: unknown): unknown {
   if (failure instanceof Stripe.errors.StripeCardError) {
     return new CardRefused(failure.message, failure);
   }
+  if (failure instanceof Stripe.errors.StripeIdempotencyError) {
+    return new IdempotencyKeyUsed(failure);
+  }
   const isAboutMethod =
     failure instanceof Stripe.errors.StripeInvalidRequestError &&
     (failure.param === 'payment_method' || /payment ?method/i.test(failure.message));
   if (isAboutMethod) {
     return new PaymentMethodUnknown(failure);
+  }
+  if (failure instanceof Stripe.errors.StripeInvalidRequestError && failure.statusCode === 404) {
+    return new NoSuchThing(failure);
   }
 
   return failure instanceof Stripe.errors.StripeError ? upstream('payment', failure) : failure;

@@ -36,10 +36,7 @@ export function validate(contract: Contract): Middleware {
 
 async function readBody(request: HttpRequest): Promise<unknown> {
   const { event } = request;
-  const raw = rawBody(event);
-  if (raw.length > maxBodyBytes) {
-    throw new ApiError('payloadTooLarge', 'Request body must not be larger than 1 MiB');
-  }
+  const raw = boundedRawBody(event);
   if (raw.length === 0) {
     return {};
   }
@@ -54,8 +51,25 @@ async function readBody(request: HttpRequest): Promise<unknown> {
   return parsed;
 }
 
+/**
+ * The body's bytes as they came.
+ *
+ * @throws 413 for more than any request may have.
+ */
+export function boundedRawBody(event: Pick<HttpEvent, 'body' | 'isBase64Encoded'>): Buffer {
+  const raw = rawBody(event);
+  if (raw.length > maxBodyBytes) {
+    throw new ApiError('payloadTooLarge', 'Request body must not be larger than 1 MiB');
+  }
+
+  return raw;
+}
+
 /** The body's bytes as they came. */
-export function rawBody({ body, isBase64Encoded }: HttpEvent): Buffer {
+export function rawBody({
+  body,
+  isBase64Encoded,
+}: Pick<HttpEvent, 'body' | 'isBase64Encoded'>): Buffer {
   return Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
 }
 

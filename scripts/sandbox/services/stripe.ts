@@ -9,14 +9,17 @@ import type {
 } from '../frame/service.ts';
 import { customerRoutes, writeCustomer } from './stripe/customers.ts';
 import { errorAnswer, StripeError } from './stripe/errors.ts';
+import { createEventCenter } from './stripe/events.ts';
 import { canonicalForm, parseForm } from './stripe/form.ts';
 import {
   createIdempotencyKeys,
   type Execution,
   type IdempotencyKeys,
 } from './stripe/idempotency.ts';
+import { paymentIntentRoutes, writePaymentIntent } from './stripe/payment-intents.ts';
 import { methodsOf, paymentMethodRoutes, writePaymentMethod } from './stripe/payment-methods.ts';
-import { expandAll, type Lookup, type StripeRoute } from './stripe/route.ts';
+import { refundRoutes } from './stripe/refunds.ts';
+import { expandAll, type Lookup, type StripeObject, type StripeRoute } from './stripe/route.ts';
 import { setupIntentRoutes, writeSetupIntent } from './stripe/setup-intents.ts';
 import { type Customer, createStore, randomText, type StripeStore } from './stripe/store.ts';
 
@@ -25,15 +28,20 @@ const routes: readonly StripeRoute[] = [
   ...customerRoutes,
   ...paymentMethodRoutes,
   ...setupIntentRoutes,
+  ...paymentIntentRoutes,
+  ...refundRoutes,
 ];
 
 /**
- * The payment provider: customers, payment methods and setup intents, with the published test
- * cards, Stripe's refusals and its idempotency keys. Each API key sees the same account.
+ * The payment provider: customers, payment methods, setup and payment intents and refunds, with the
+ * published test cards, Stripe's refusals, its idempotency keys and its events. Each API key sees
+ * the same account.
  */
-export function createStripe({ clock }: ServiceContext): SandboxService {
+export function createStripe(context: ServiceContext): SandboxService {
+  const { clock } = context;
   const keys = createIdempotencyKeys(clock);
-  let store = createStore(clock);
+  const events = createEventCenter(context, (object) => amend(store, object));
+  let store = createStore(clock, events.emit);
 
   return {
     name: 'stripe',
@@ -47,12 +55,18 @@ export function createStripe({ clock }: ServiceContext): SandboxService {
     failure: (status, message) =>
       errorAnswer(new StripeError(status, message, outageFields(status))),
     reset: () => {
-      store = createStore(clock);
+      store = createStore(clock, events.emit);
       keys.clear();
+      events.clear();
     },
-    control: [],
-    sections: () => [customerSection(store)],
+    control: events.control,
+    sections: () => [customerSection(store), paymentSection(store), events.section()],
   };
+}
+
+/** What an event is made to say, with what the provider knows of that thing beside it. */
+function amend(store: StripeStore, object: StripeObject): StripeObject {
+  return { ...(typeof object.id === 'string' ? lookupIn(store)(object.id) : {}), ...object };
 }
 
 async function answerCall(
@@ -118,11 +132,13 @@ function lookupIn(store: StripeStore): Lookup {
     const customer = store.customers.get(id);
     const method = store.paymentMethods.get(id);
     const intent = store.setupIntents.get(id);
+    const payment = store.paymentIntents.get(id);
 
     return (
       (customer && writeCustomer(customer)) ??
       (method && writePaymentMethod(method)) ??
-      (intent && writeSetupIntent(intent))
+      (intent && writeSetupIntent(intent)) ??
+      (payment && writePaymentIntent(payment))
     );
   };
 }
@@ -202,6 +218,31 @@ function customerSection(store: StripeStore): PageSection {
       ['Id', 'Name', 'E-mail', 'Cards', 'Created (UTC)'],
       rows,
       'No customer yet.',
+    ),
+  };
+}
+
+function paymentSection(store: StripeStore): PageSection {
+  const rows = [...store.paymentIntents.values()]
+    .slice(-100)
+    .toReversed()
+    .map((intent) => [
+      html`<code>${intent.id}</code>`,
+      intent.customer ?? '',
+      `${(intent.amount / 100).toFixed(2)} ${intent.currency}`,
+      intent.status,
+      intent.description ?? '',
+      time(new Date(intent.created * 1_000)),
+    ]);
+
+  return {
+    id: 'charges',
+    title: 'Payments',
+    content: table(
+      'Payments, newest first',
+      ['Id', 'Customer', 'Amount', 'Status', 'Description', 'Created (UTC)'],
+      rows,
+      'No payment yet.',
     ),
   };
 }

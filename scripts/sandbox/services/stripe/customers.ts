@@ -9,7 +9,6 @@ import {
   notModelled,
   object,
   type Params,
-  type TimeRange,
   text,
   timeRange,
 } from './params.ts';
@@ -23,6 +22,7 @@ import {
 import { listParams, pageOf, type StripeObject, stripeRoute } from './route.ts';
 import {
   type Customer,
+  isWithin,
   nowSeconds,
   type PaymentMethod,
   randomText,
@@ -270,10 +270,4 @@ function applyChange(before: Customer, params: Params<typeof changeable>): Custo
         ? before.defaultPaymentMethod
         : settings.default_payment_method,
   };
-}
-
-function isWithin(moment: number, range: TimeRange): boolean {
-  const { gt = -1, gte = 0, lt = Infinity, lte = Infinity } = range;
-
-  return moment > gt && moment >= gte && moment < lt && moment <= lte;
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { CardBehavior } from './cards.ts';
 import { noSuch, StripeError } from './errors.ts';
+import type { TimeRange } from './params.ts';
 
 export type Customer = {
   readonly id: string;
@@ -43,19 +44,71 @@ export type SetupIntent = {
   readonly automatic: boolean;
 };
 
+export type PaymentIntent = {
+  readonly id: string;
+  readonly created: number;
+  readonly clientSecret: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly customer: string | null;
+  readonly paymentMethod: string | null;
+  readonly status:
+    | 'requires_payment_method'
+    | 'requires_confirmation'
+    | 'requires_action'
+    | 'succeeded'
+    | 'canceled';
+  readonly description: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly automatic: boolean;
+  readonly lastPaymentError: Readonly<Record<string, string>> | null;
+  readonly latestCharge: string | null;
+  readonly canceledAt: number | null;
+};
+
+export type Refund = {
+  readonly id: string;
+  readonly created: number;
+  readonly amount: number;
+  readonly currency: string;
+  readonly paymentIntent: string;
+  readonly charge: string | null;
+  readonly reason: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+};
+
 /** All that the stand-in for Stripe knows. Maps keep the order of creation. */
 export type StripeStore = {
   readonly customers: Map<string, Customer>;
   readonly paymentMethods: Map<string, PaymentMethod>;
   readonly setupIntents: Map<string, SetupIntent>;
+  readonly paymentIntents: Map<string, PaymentIntent>;
+  readonly refunds: Map<string, Refund>;
   readonly now: () => Date;
+  /** Tells the service of what happened. */
+  readonly emit: (type: string, object: Readonly<Record<string, unknown>>) => void;
 };
 
 const idAlphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
 /** An empty store. */
-export function createStore(now: () => Date): StripeStore {
-  return { customers: new Map(), paymentMethods: new Map(), setupIntents: new Map(), now };
+export function createStore(now: () => Date, emit: StripeStore['emit']): StripeStore {
+  return {
+    customers: new Map(),
+    paymentMethods: new Map(),
+    setupIntents: new Map(),
+    paymentIntents: new Map(),
+    refunds: new Map(),
+    now,
+    emit,
+  };
+}
+
+/** Whether a time is in the range that a list was asked for. */
+export function isWithin(moment: number, range: TimeRange): boolean {
+  const { gt = -1, gte = 0, lt = Infinity, lte = Infinity } = range;
+
+  return moment > gt && moment >= gte && moment < lt && moment <= lte;
 }
 
 /** Letters and digits, as Stripe's ids have them. */

@@ -1,0 +1,6 @@
+import { reconcilePayments } from '#lib/billing/reconcile-payments.ts';
+
+/** Every five minutes. */
+export function handler(): Promise<{ readonly settled: number; readonly open: number }> {
+  return reconcilePayments();
+}

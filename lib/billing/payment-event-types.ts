@@ -1,0 +1,12 @@
+/** The events of the payment provider that something here depends on. Others are acknowledged. */
+export const paymentEventTypes = [
+  'payment_intent.succeeded',
+  'payment_intent.payment_failed',
+  'payment_intent.canceled',
+] as const;
+
+export type PaymentEventType = (typeof paymentEventTypes)[number];
+
+export function isHandledEvent(type: string): type is PaymentEventType {
+  return paymentEventTypes.some((one) => one === type);
+}

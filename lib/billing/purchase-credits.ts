@@ -1,0 +1,94 @@
+import { timestamp } from '#lib/clock.ts';
+import { write } from '#lib/db/write.ts';
+import { badRequest, paymentRequired, upstream } from '#lib/errors/failures.ts';
+import { newId } from '#lib/ids.ts';
+import { CardRefused, PaymentMethodUnknown } from '#lib/payment/payment-failures.ts';
+import { type Card, chargeCard, requireCard } from '#lib/payment/payments.ts';
+import { requireBillingAccount } from './billing-account.ts';
+import { centsOf, creditsFor } from './money.ts';
+import { describePayment, type PaymentRecord, planPayment } from './payment-record.ts';
+import { creditPayment, failPayment } from './settle-payment.ts';
+
+export type Purchase = { readonly amount: number; readonly paymentMethodId: string };
+
+/**
+ * Buys credits. The payment is written down before the provider is asked for it: whatever happens
+ * then, it ends charged and credited, or neither.
+ *
+ * @throws 404 where billing is not set up, 400 for an unknown card, 402 where the card is refused
+ *   or wants its owner; 502 where the outcome is not known: the scheduled check settles it.
+ */
+export async function purchaseCredits(
+  organizationId: string,
+  actorId: string,
+  { amount, paymentMethodId }: Purchase,
+): Promise<PaymentRecord> {
+  const { customerId } = await requireBillingAccount(organizationId);
+  const paymentMethod = await requireOwnCard(customerId, paymentMethodId);
+  const amountCents = centsOf(amount);
+  const payment: PaymentRecord = {
+    paymentId: newId(),
+    organizationId,
+    customerId,
+    kind: 'credit_purchase',
+    amountCents,
+    credits: creditsFor(amountCents),
+    status: 'PENDING',
+    createdAt: timestamp(),
+    actorId,
+    paymentMethod,
+  };
+  await write(planPayment(payment));
+  await charge(payment, paymentMethod);
+
+  return payment;
+}
+
+async function requireOwnCard(customerId: string, paymentMethodId: string): Promise<Card> {
+  try {
+    return await requireCard(customerId, paymentMethodId);
+  } catch (failure) {
+    throw failure instanceof PaymentMethodUnknown ? cardUnknown() : failure;
+  }
+}
+
+function cardUnknown() {
+  return badRequest('paymentMethodId must be a payment method of this organization');
+}
+
+async function charge(payment: PaymentRecord, { id }: Card): Promise<void> {
+  const { intentId, status, reason = 'The payment failed' } = await ask(payment, id);
+  if (status === 'open') {
+    throw upstream('payment', new Error('The payment is still being processed'));
+  }
+  if (status === 'failed') {
+    await failPayment(payment, { reason, declined: true });
+    throw paymentRequired(reason);
+  }
+  await creditPayment(payment, intentId);
+}
+
+async function ask(payment: PaymentRecord, paymentMethodId: string) {
+  const { paymentId, organizationId, customerId, amountCents } = payment;
+  try {
+    return await chargeCard({
+      paymentId,
+      organizationId,
+      customerId,
+      paymentMethodId,
+      amountCents,
+      description: describePayment(payment),
+      isUnattended: false,
+    });
+  } catch (failure) {
+    if (failure instanceof CardRefused) {
+      await failPayment(payment, { reason: failure.message, declined: true });
+      throw paymentRequired(failure.message, failure);
+    }
+    if (failure instanceof PaymentMethodUnknown) {
+      await failPayment(payment, { reason: failure.message, declined: true });
+      throw cardUnknown();
+    }
+    throw failure;
+  }
+}

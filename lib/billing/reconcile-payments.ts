@@ -1,0 +1,86 @@
+import { atMostAtOnce } from '#lib/at-most-at-once.ts';
+import { minuteMs, timestamp } from '#lib/clock.ts';
+import { equals } from '#lib/db/conditions.ts';
+import { type DueItem, findDueItems } from '#lib/db/due-work.ts';
+import { get } from '#lib/db/read.ts';
+import { ConditionNotMet, change, write } from '#lib/db/write.ts';
+import { describeFailure, logger } from '#lib/log/logger.ts';
+import { settlePayment } from '#lib/payment/payments.ts';
+import type { PaymentRecord } from './payment-record.ts';
+import { creditPayment, failPayment } from './settle-payment.ts';
+
+const batchPerShard = 50;
+const atOnce = 10;
+/** Looked into again then, where it could not be settled. */
+const againAfterMs = minuteMs;
+
+/**
+ * Settles the payments whose outcome nobody has heard of: each ends charged and credited, or never
+ * made.
+ *
+ * @returns how many were settled, and how many are still open.
+ */
+export async function reconcilePayments(): Promise<{
+  readonly settled: number;
+  readonly open: number;
+}> {
+  const due = await findDueItems('RECONCILE', batchPerShard);
+  const outcomes = await atMostAtOnce(atOnce, due, reconcileOne);
+  const settled = outcomes.filter((isSettled) => isSettled).length;
+
+  return { settled, open: outcomes.length - settled };
+}
+
+async function reconcileOne(item: DueItem): Promise<boolean> {
+  try {
+    const payment = (await take(item)) ? await get<PaymentRecord>(item) : undefined;
+
+    return payment?.status === 'PENDING' ? await settle(payment) : true;
+  } catch (failure) {
+    logger.warn('A payment could not be settled and will be looked into again', {
+      failure: describeFailure(failure),
+    });
+
+    return false;
+  }
+}
+
+/** Of two checks at once, one takes a payment. */
+async function take(item: DueItem): Promise<boolean> {
+  try {
+    await write(
+      change(item, {
+        set: { dueAt: timestamp(againAfterMs) },
+        when: equals('dueAt', item.dueAt),
+      }),
+    );
+
+    return true;
+  } catch (failure) {
+    if (failure instanceof ConditionNotMet) {
+      return false;
+    }
+    throw failure;
+  }
+}
+
+/** Settles one payment, as the provider has it. False: the provider is not done with it. */
+async function settle(payment: PaymentRecord): Promise<boolean> {
+  const { organizationId, paymentId, customerId, createdAt } = payment;
+  const { intentId, status, reason } = await settlePayment({
+    organizationId,
+    paymentId,
+    customerId,
+    askedAtMs: Date.parse(createdAt),
+  });
+  if (status === 'succeeded') {
+    await creditPayment(payment, intentId);
+  } else if (status === 'failed') {
+    await failPayment(payment, {
+      reason: reason ?? 'The payment was never made',
+      declined: reason !== undefined,
+    });
+  }
+
+  return status !== 'open';
+}

@@ -1,0 +1,111 @@
+import { minuteMs, now, timestamp } from '#lib/clock.ts';
+import { allOf, belowAttribute, equals } from '#lib/db/conditions.ts';
+import { keys } from '#lib/db/keys.ts';
+import { getMany } from '#lib/db/read.ts';
+import { ConditionNotMet, change, type Write, write } from '#lib/db/write.ts';
+import { newId } from '#lib/ids.ts';
+import { planWork } from '#lib/work/outbox.ts';
+import type { Balance } from './balance.ts';
+import type { BillingAccount } from './billing-account.ts';
+import { creditsFor } from './money.ts';
+import { type PaymentRecord, planPayment } from './payment-record.ts';
+
+/** No refill follows another sooner. */
+const leastBetweenMs = 5 * minuteMs;
+
+type Wanted = { readonly amountCents: number; readonly month: string; readonly monthCents: number };
+
+/**
+ * Begins a refill where the balance has fallen below its threshold: a worker charges the card. Of
+ * many callers at once one begins it, and none while another is in flight, or paused, or has just
+ * been. Call it after each debit; what is missed, the scheduled job finds.
+ *
+ * @returns whether a refill was begun.
+ */
+export async function refillWhenLow(organizationId: string): Promise<boolean> {
+  const [balance, account] = await getMany<Balance | BillingAccount>([
+    keys.balance(organizationId),
+    keys.billing(organizationId),
+  ]);
+  const wanted = balance ? wantedRefill(balance as Balance) : undefined;
+  if (!wanted || !account) {
+    return false;
+  }
+  const { customerId } = account as BillingAccount;
+  const payment = newRefill(organizationId, customerId, wanted, balance as Balance);
+  const charge = planWork('refillCharge', {
+    owner: keys.payment(organizationId, payment.paymentId),
+    workId: payment.paymentId,
+    payload: JSON.stringify({ organizationId, paymentId: payment.paymentId }),
+  });
+  try {
+    await write(goInFlight(balance as Balance, wanted), planPayment(payment), charge.write);
+  } catch (failure) {
+    if (failure instanceof ConditionNotMet) {
+      return false;
+    }
+    throw failure;
+  }
+  await charge.dispatch();
+
+  return true;
+}
+
+/** What is to be bought now; `undefined`: nothing. */
+function wantedRefill(balance: Balance): Wanted | undefined {
+  const { refillAmountCents: amountCents, refillThreshold = 0, refillCapCents } = balance;
+  const isLow = balance.refillEnabled && balance.available < refillThreshold;
+  if (!isLow || amountCents === undefined || balance.refillState === 'IN_FLIGHT') {
+    return undefined;
+  }
+  const { refillStartedAt, refillPausedUntil } = balance;
+  const isTooSoon = refillStartedAt && Date.parse(refillStartedAt) + leastBetweenMs > now();
+  const isPaused = refillPausedUntil && Date.parse(refillPausedUntil) > now();
+  const month = timestamp().slice(0, 7);
+  const spentCents = balance.refillMonth === month ? (balance.refillMonthCents ?? 0) : 0;
+  const monthCents = spentCents + amountCents;
+  if (isTooSoon || isPaused || (refillCapCents !== undefined && monthCents > refillCapCents)) {
+    return undefined;
+  }
+
+  return { amountCents, month, monthCents };
+}
+
+function newRefill(
+  organizationId: string,
+  customerId: string,
+  { amountCents }: Wanted,
+  { refillSeq }: Balance,
+): PaymentRecord {
+  return {
+    paymentId: newId(),
+    organizationId,
+    customerId,
+    kind: 'auto_refill',
+    amountCents,
+    credits: creditsFor(amountCents),
+    status: 'PENDING',
+    createdAt: timestamp(),
+    refillSeq: refillSeq + 1,
+  };
+}
+
+/** The number of the refill is taken by one caller, and only while all stands as it was read. */
+function goInFlight(balance: Balance, { amountCents, month, monthCents }: Wanted): Write {
+  return change(keys.balance(balance.organizationId), {
+    set: {
+      refillState: 'IN_FLIGHT',
+      refillSeq: balance.refillSeq + 1,
+      refillStartedAt: timestamp(),
+      refillMonth: month,
+      refillMonthCents: monthCents,
+    },
+    when: allOf(
+      equals('refillSeq', balance.refillSeq),
+      equals('refillState', 'IDLE'),
+      equals('refillEnabled', true),
+      equals('refillAmountCents', amountCents),
+      belowAttribute('available', 'refillThreshold'),
+    ),
+  });
+}

@@ -1,0 +1,198 @@
+import { createHmac } from 'node:crypto';
+import * as z from 'zod';
+import { html, table, time } from '../../frame/html.ts';
+import { jsonAnswer, parseJson, refusal } from '../../frame/http.ts';
+import type {
+  ControlRoute,
+  PageSection,
+  SandboxRequest,
+  ServiceContext,
+} from '../../frame/service.ts';
+import type { StripeObject } from './route.ts';
+import { randomText } from './store.ts';
+
+const apiVersion = '2026-10-28.endive';
+const webhookPath = '/billing/webhook';
+const deliveryTimeoutMs = 10_000;
+const maximumKept = 1_000;
+
+type StripeEvent = StripeObject & {
+  readonly id: string;
+  readonly type: string;
+  readonly created: number;
+};
+
+type Sent = { readonly event: StripeEvent; statuses: readonly (number | null)[] };
+
+/** What the provider tells the service, and what came of it. */
+export type EventCenter = {
+  /** The provider tells by itself, once. */
+  readonly emit: (type: string, object: StripeObject) => void;
+  readonly control: readonly ControlRoute[];
+  readonly section: () => PageSection;
+  readonly clear: () => void;
+};
+
+const eventRequest = z.strictObject({
+  type: z.string().min(1),
+  object: z.record(z.string(), z.unknown()),
+  eventId: z.string().min(1).optional(),
+  deliveries: z.int().min(0).max(1_000).default(1),
+});
+
+/**
+ * The provider's events: signed as Stripe signs them, and delivered to the service as soon as it is
+ * known where that answers. They are not sent again.
+ */
+export function createEventCenter(
+  { clock, secrets, serviceUrl }: ServiceContext,
+  amend: (object: StripeObject) => StripeObject,
+): EventCenter {
+  const sent: Sent[] = [];
+  const make = (type: string, object: StripeObject, id = `evt_1${randomText(23)}`): Sent => {
+    const entry: Sent = { event: newEvent(id, type, object, clock()), statuses: [] };
+    sent.push(entry);
+    sent.splice(0, Math.max(0, sent.length - maximumKept));
+
+    return entry;
+  };
+  const deliver = async (entry: Sent, times: number): Promise<void> => {
+    const url = serviceUrl();
+    const payload = JSON.stringify(entry.event);
+    const signature = signatureOf(payload, webhookSecretOf(secrets), clock());
+    const statuses = await Promise.all(
+      Array.from({ length: url === undefined ? 0 : times }, () =>
+        post(`${url}${webhookPath}`, payload, signature),
+      ),
+    );
+    entry.statuses = [...entry.statuses, ...statuses];
+  };
+
+  return {
+    emit: (type, object) => void deliver(make(type, object), 1),
+    control: [
+      {
+        method: 'POST',
+        path: /^\/stripe\/events$/,
+        answer: async (request: SandboxRequest) => {
+          const parsed = eventRequest.safeParse(parseJson(request.body));
+          if (!parsed.success) {
+            return refusal(400, parsed.error.issues.map(({ message }) => message).join('; '));
+          }
+          const { type, object, eventId, deliveries } = parsed.data;
+          const entry = make(type, amend(object), eventId);
+          await deliver(entry, deliveries);
+          const payload = JSON.stringify(entry.event);
+
+          return jsonAnswer(200, {
+            eventId: entry.event.id,
+            responses: entry.statuses.map((status) => ({ status })),
+            payload,
+            signature: signatureOf(payload, webhookSecretOf(secrets), clock()),
+          });
+        },
+      },
+      {
+        method: 'GET',
+        path: /^\/stripe\/events$/,
+        answer: () =>
+          jsonAnswer(200, {
+            events: sent.map(({ event, statuses }) => {
+              const payload = JSON.stringify(event);
+
+              return {
+                id: event.id,
+                type: event.type,
+                statuses,
+                payload,
+                signature: signatureOf(payload, webhookSecretOf(secrets), clock()),
+              };
+            }),
+          }),
+      },
+    ],
+    section: () => eventSection(sent),
+    clear: () => {
+      sent.length = 0;
+    },
+  };
+}
+
+function newEvent(id: string, type: string, object: StripeObject, at: Date): StripeEvent {
+  return {
+    id,
+    object: 'event',
+    api_version: apiVersion,
+    created: Math.floor(at.getTime() / 1_000),
+    data: { object },
+    livemode: false,
+    pending_webhooks: 1,
+    request: { id: null, idempotency_key: null },
+    type,
+  };
+}
+
+/** The header that Stripe sends: the time, and an HMAC over time and body. */
+export function signatureOf(payload: string, secret: string, at: Date): string {
+  const seconds = Math.floor(at.getTime() / 1_000);
+  const digest = createHmac('sha256', secret).update(`${seconds}.${payload}`).digest('hex');
+
+  return `t=${seconds},v1=${digest}`;
+}
+
+/** The secret that the service was told, as both sides of a real account have the same. */
+function webhookSecretOf(secrets: Readonly<Record<string, string>>): string {
+  const schema = z.object({ stripeWebhookSecrets: z.array(z.string()).min(1) });
+  for (const document of Object.values(secrets)) {
+    const parsed = schema.safeParse(parseJson(document));
+    if (parsed.success) {
+      return parsed.data.stripeWebhookSecrets[0] ?? '';
+    }
+  }
+
+  return 'whsec_sandbox';
+}
+
+/** The status of the answer; null where none came. */
+async function post(url: string, body: string, signature: string): Promise<number | null> {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
+        'stripe-signature': signature,
+      },
+      body,
+      signal: AbortSignal.timeout(deliveryTimeoutMs),
+    });
+    await response.arrayBuffer();
+
+    return response.status;
+  } catch {
+    return null;
+  }
+}
+
+function eventSection(sent: readonly Sent[]): PageSection {
+  const rows = sent
+    .slice(-50)
+    .toReversed()
+    .map(({ event, statuses }) => [
+      html`<code>${event.id}</code>`,
+      event.type,
+      statuses.map((status) => status ?? 'no answer').join(', '),
+      time(new Date(event.created * 1_000)),
+    ]);
+
+  return {
+    id: 'payment-events',
+    title: 'Payment events',
+    content: table(
+      'Events of the payment provider, newest first',
+      ['Id', 'Type', 'Answers', 'Made (UTC)'],
+      rows,
+      'No event yet.',
+    ),
+  };
+}

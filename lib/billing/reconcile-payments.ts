@@ -2,7 +2,6 @@ import { atMostAtOnce } from '#lib/at-most-at-once.ts';
 import { minuteMs, timestamp } from '#lib/clock.ts';
 import { equals } from '#lib/db/conditions.ts';
 import { type DueItem, findDueItems } from '#lib/db/due-work.ts';
-import { get } from '#lib/db/read.ts';
 import { ConditionNotMet, change, write } from '#lib/db/write.ts';
 import { describeFailure, logger } from '#lib/log/logger.ts';
 import { settlePayment } from '#lib/payment/payments.ts';
@@ -33,7 +32,7 @@ export async function reconcilePayments(): Promise<{
 
 async function reconcileOne(item: DueItem): Promise<boolean> {
   try {
-    const payment = (await take(item)) ? await get<PaymentRecord>(item) : undefined;
+    const payment = await take(item);
 
     return payment?.status === 'PENDING' ? await settle(payment) : true;
   } catch (failure) {
@@ -46,19 +45,19 @@ async function reconcileOne(item: DueItem): Promise<boolean> {
 }
 
 /** Of two checks at once, one takes a payment. */
-async function take(item: DueItem): Promise<boolean> {
+async function take(item: DueItem): Promise<PaymentRecord | undefined> {
   try {
-    await write(
+    const taken = await write(
       change(item, {
         set: { dueAt: timestamp(againAfterMs) },
         when: equals('dueAt', item.dueAt),
       }),
     );
 
-    return true;
+    return taken as PaymentRecord | undefined;
   } catch (failure) {
     if (failure instanceof ConditionNotMet) {
-      return false;
+      return undefined;
     }
     throw failure;
   }

@@ -50,6 +50,31 @@ export type NetworkClient = {
   readonly shakeHands: (request?: HandshakeRequest) => Promise<HandshakeOutcome>;
 };
 
+/** An event of the payment provider, signed now. */
+export type PaymentEvent = {
+  readonly id: string;
+  readonly type: string;
+  /** What the service answered, delivery by delivery; null: nothing. */
+  readonly statuses: readonly (number | null)[];
+  readonly payload: string;
+  readonly signature: string;
+};
+
+export type PaymentEventRequest = {
+  readonly type: string;
+  /** Stands over what the provider knows of the thing of that id. */
+  readonly object: Readonly<Record<string, unknown>>;
+  readonly eventId?: string;
+  readonly deliveries?: number;
+};
+
+export type SentPaymentEvent = {
+  readonly eventId: string;
+  readonly responses: ReadonlyArray<{ readonly status: number | null }>;
+  readonly payload: string;
+  readonly signature: string;
+};
+
 export type SandboxClient = {
   readonly reset: () => Promise<void>;
   readonly requests: (query?: RequestQuery) => Promise<readonly LoggedRequest[]>;
@@ -58,6 +83,10 @@ export type SandboxClient = {
   readonly endFault: (id: string) => Promise<void>;
   readonly clearFaults: () => Promise<void>;
   readonly mails: (to?: string) => Promise<readonly SandboxMail[]>;
+  /** The payment provider's events, oldest first. */
+  readonly paymentEvents: () => Promise<readonly PaymentEvent[]>;
+  /** Has the payment provider tell of something. */
+  readonly sendPaymentEvent: (event: PaymentEventRequest) => Promise<SentPaymentEvent>;
   /** Says where the service answers that networks send their events to. */
   readonly setServiceUrl: (url: string) => Promise<void>;
   readonly network: (platform: Platform) => NetworkClient;
@@ -110,6 +139,12 @@ export function sandboxClient(url: string): SandboxClient {
 
       return mails;
     },
+    paymentEvents: async () => {
+      const { events } = await call<{ events: readonly PaymentEvent[] }>('GET', '/stripe/events');
+
+      return events;
+    },
+    sendPaymentEvent: (event) => call('POST', '/stripe/events', event),
     setServiceUrl: async (serviceUrl) => {
       await call('POST', '/service-url', { url: serviceUrl });
     },

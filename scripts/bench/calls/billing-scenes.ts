@@ -1,7 +1,45 @@
+import { createHmac } from 'node:crypto';
+import { requireBillingAccount } from '#lib/billing/billing-account.ts';
+import { refillWhenLow } from '#lib/billing/start-refill.ts';
+import { now } from '#lib/clock.ts';
+import { newId } from '#lib/ids.ts';
+import { findDefaultCard } from '#lib/payment/payments.ts';
 import * as billing from '#schemas/billing.ts';
 import { createOrganization } from '#schemas/organizations.ts';
+import { lambdaContext } from './gateway-event.ts';
 import { callOf, type Scene, signedInCall } from './scene.ts';
-import { newEmail } from './world.ts';
+import { loadHandler, newEmail, type World } from './world.ts';
+
+const refill = { enabled: true, threshold: 1_000, amount: 25 };
+
+async function cardOf(organizationId: string): Promise<string> {
+  const { customerId } = await requireBillingAccount(organizationId);
+  const card = await findDefaultCard(customerId);
+
+  return card?.id ?? '';
+}
+
+/** An event as the provider signs it, about a payment that has been settled. */
+function signedEvent() {
+  const at = Math.floor(now() / 1_000);
+  const body = JSON.stringify({
+    id: `evt_${newId()}`,
+    type: 'payment_intent.succeeded',
+    created: at,
+    data: { object: { id: 'pi_3', metadata: { organization_id: newId(), payment_id: newId() } } },
+  });
+  const v1 = createHmac('sha256', 'whsec_sandbox').update(`${at}.${body}`).digest('hex');
+
+  return { body, headers: { 'stripe-signature': `t=${at},v1=${v1}` } };
+}
+
+/** An organization whose credits are below what they are to be refilled at. */
+async function lowOnCredits(world: World): Promise<string> {
+  const { token, organizationId } = await world.newAccount();
+  await world.call(billing.updateAutoRefillSettings, { token, body: refill });
+
+  return organizationId;
+}
 
 export const billingScenes: Readonly<Record<string, Scene>> = {
   'set-up-billing': callOf(billing.setUpBilling, async (world) => {
@@ -18,4 +56,35 @@ export const billingScenes: Readonly<Record<string, Scene>> = {
     };
   }),
   'get-balance': signedInCall(billing.getBalance),
+  'purchase-credits': callOf(billing.purchaseCredits, async (world) => {
+    const { token, organizationId } = await world.newAccount();
+
+    return { token, body: { amount: 25, paymentMethodId: await cardOf(organizationId) } };
+  }),
+  'get-auto-refill-settings': signedInCall(billing.getAutoRefillSettings),
+  'update-auto-refill-settings': signedInCall(billing.updateAutoRefillSettings, refill),
+  'receive-payment-event': callOf(billing.receivePaymentEvent, signedEvent),
+  'payment-events': async (world) => {
+    await world.queues.drain();
+    await world.call(billing.receivePaymentEvent, signedEvent());
+
+    return world.queues.takeEvent('payment-events');
+  },
+  'refill-charge': async (world) => {
+    const organizationId = await lowOnCredits(world);
+    await world.queues.drain();
+    await refillWhenLow(organizationId);
+
+    return world.queues.takeEvent('refill-charge');
+  },
+  // With one balance that is refilled: it runs every five minutes.
+  'credit-refill': async (world) => {
+    const job = await loadHandler('jobs', 'credit-refill');
+    await job({}, lambdaContext());
+    await lowOnCredits(world);
+
+    return {};
+  },
+  // With nothing to settle, as it mostly is.
+  'payment-reconcile': async () => ({}),
 };

@@ -5,7 +5,9 @@ export type Call = {
   /** Values for the placeholders in the path. */
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
-  readonly body?: object;
+  /** An object is sent as JSON; a string as it is. */
+  readonly body?: object | string;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly token?: string;
 };
 
@@ -16,7 +18,7 @@ const userAgent = 'bench';
 /** The event that the gateway makes of a call (payload format 2.0). */
 export function gatewayEvent(
   { method, path }: Pick<Contract, 'path'> & { readonly method: string },
-  { params = {}, query, body, token }: Call = {},
+  { params = {}, query, body, headers = {}, token }: Call = {},
 ): APIGatewayProxyEventV2 {
   const rawPath = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
   const routeKey = `${method} ${path}`;
@@ -31,6 +33,7 @@ export function gatewayEvent(
       'user-agent': userAgent,
       ...(body ? { 'content-type': 'application/json' } : {}),
       ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...headers,
     },
     ...(query ? { queryStringParameters: { ...query } } : {}),
     ...(Object.keys(params).length > 0 ? { pathParameters: { ...params } } : {}),
@@ -46,7 +49,7 @@ export function gatewayEvent(
       time: '',
       timeEpoch: 0,
     },
-    ...(body ? { body: JSON.stringify(body) } : {}),
+    ...(body ? { body: typeof body === 'string' ? body : JSON.stringify(body) } : {}),
     isBase64Encoded: false,
   };
 }

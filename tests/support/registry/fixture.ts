@@ -1,4 +1,5 @@
 import type { Role } from '#schemas/contract.ts';
+import type { Call } from '#tests/support/api.ts';
 import type { World } from './world.ts';
 
 export type Values = Readonly<Record<string, string>>;
@@ -15,6 +16,8 @@ export type Fixture = {
   readonly params?: (world: World) => Promise<Values>;
   /** Replaces fields of the contract's own example. */
   readonly body?: (world: World) => Promise<Body>;
+  /** For a body that is checked byte by byte, which the contract says nothing of: it and its headers. */
+  readonly signed?: (world: World) => Promise<Pick<Call, 'body' | 'headers'>>;
 };
 
 export type Fixtures = Readonly<Record<string, Fixture>>;

@@ -67,6 +67,7 @@ export async function successfulCall(contract: Contract, world: World): Promise<
   return {
     params,
     ...(body ? { body } : {}),
+    ...(await fixtureOf(contract).signed?.(world)),
     ...(contract.access.kind === 'public' ? {} : { token: callerOf(contract, world).token }),
   };
 }

@@ -1,0 +1,140 @@
+import { expect } from 'vitest';
+import { handler as refillJob } from '#functions/jobs/credit-refill.ts';
+import { handler as reconcileJob } from '#functions/jobs/payment-reconcile.ts';
+import type { Balance } from '#lib/billing/balance.ts';
+import { requireBillingAccount } from '#lib/billing/billing-account.ts';
+import { reserveCredit, settleCredit } from '#lib/billing/credit-reservations.ts';
+import type { LedgerEntry } from '#lib/billing/ledger.ts';
+import { refillWhenLow } from '#lib/billing/start-refill.ts';
+import { keys } from '#lib/db/keys.ts';
+import { get } from '#lib/db/read.ts';
+import { write } from '#lib/db/write.ts';
+import { newId } from '#lib/ids.ts';
+import { purchaseCredits, receivePaymentEvent } from '#schemas/billing.ts';
+import type { Account } from './accounts.ts';
+import { type Answer, call, lambdaContext } from './api.ts';
+import { sandbox } from './mails.ts';
+import { provider } from './provider.ts';
+import { storedItems } from './table.ts';
+import { drainWork } from './work.ts';
+
+export async function customerOf(organizationId: string): Promise<string> {
+  return (await requireBillingAccount(organizationId)).customerId;
+}
+
+/** The card that the organization signed up with, or was given since. */
+export async function defaultCardOf(organizationId: string): Promise<string> {
+  const customer = await provider.customers.retrieve(await customerOf(organizationId));
+
+  return customer.deleted ? '' : String(customer.invoice_settings.default_payment_method);
+}
+
+/** Another card, by the provider's name for it, which is the default from now on. */
+export async function giveCard(organizationId: string, testCard: string): Promise<string> {
+  const customer = await customerOf(organizationId);
+  const { id } = await provider.paymentMethods.attach(testCard, { customer });
+  await provider.customers.update(customer, { invoice_settings: { default_payment_method: id } });
+
+  return id;
+}
+
+/** Buys credits with the default card, or another one. */
+export async function buy(
+  { token, organizationId }: Pick<Account, 'token' | 'organizationId'>,
+  amount: number,
+  paymentMethodId?: string,
+): Promise<Answer> {
+  const card = paymentMethodId ?? (await defaultCardOf(organizationId));
+
+  return call(purchaseCredits, { token, body: { amount, paymentMethodId: card } });
+}
+
+/** What was paid at the provider, oldest first. */
+export async function paidBy(organizationId: string) {
+  const customer = await customerOf(organizationId);
+  const intents = await provider.paymentIntents.list({ customer, limit: 100 });
+
+  return intents.data.filter(({ status }) => status === 'succeeded').toReversed();
+}
+
+/** A reply is sent: a credit is held, and used. */
+export async function useCredit(organizationId: string): Promise<void> {
+  const replyId = newId();
+  await write(...reserveCredit(organizationId, replyId));
+  await write(...settleCredit(organizationId, replyId));
+  await refillWhenLow(organizationId);
+}
+
+export async function balanceOf(organizationId: string): Promise<Balance> {
+  const balance = await get<Balance>(keys.balance(organizationId));
+  if (!balance) {
+    throw new Error('There is no balance');
+  }
+
+  return balance;
+}
+
+/** All entries of an organization's ledger. */
+export async function ledgerOf(organizationId: string): Promise<readonly LedgerEntry[]> {
+  const { pk } = keys.ledgerEntry(organizationId, '', '');
+  const items = await storedItems(pk);
+
+  return items.filter((item) => item.pk === pk) as unknown as readonly LedgerEntry[];
+}
+
+function sumOf(amounts: readonly number[]): number {
+  return amounts.reduce((sum, amount) => sum + amount, 0);
+}
+
+/**
+ * The balance is the ledger's sum and is not below zero, the figures of the days are those of the
+ * entries, and what was paid is what was credited, payment by payment.
+ */
+export async function expectBalanced(organizationId: string): Promise<void> {
+  const [balance, ledger, own, paid] = await Promise.all([
+    balanceOf(organizationId),
+    ledgerOf(organizationId),
+    storedItems(keys.balance(organizationId).pk),
+    paidBy(organizationId),
+  ]);
+  const held = own.filter(({ sk }) => sk.startsWith('RESERVATION#')).length;
+  const days = own.filter(({ sk }) => sk.startsWith('USAGE#'));
+  expect(balance.credits).toBe(sumOf(ledger.map(({ credits }) => credits)));
+  expect(balance.available).toBe(balance.credits - held);
+  expect(balance.available).toBeGreaterThanOrEqual(0);
+  for (const type of new Set(ledger.map((entry) => entry.type))) {
+    const ofType = ledger.filter((entry) => entry.type === type);
+    const count = sumOf(days.map((day) => Number(day[`entries_${type}`] ?? 0)));
+    const credits = sumOf(days.map((day) => Number(day[`credits_${type}`] ?? 0)));
+    expect(balance[`entries_${type}`]).toBe(ofType.length);
+    expect(count).toBe(ofType.length);
+    expect(credits).toBe(sumOf(ofType.map((entry) => entry.credits)));
+  }
+  const credited = ledger.filter(({ reference }) => reference?.startsWith('pi_'));
+  const amounts = credited.map(({ reference, amountCents }) => `${reference} ${amountCents}`);
+  expect(amounts.sort()).toEqual(paid.map(({ id, amount }) => `${id} ${amount}`).sort());
+}
+
+/** Hands an event of the provider to the service, and works it off. */
+export async function deliver(payload: string, signature: string): Promise<Answer> {
+  return call(receivePaymentEvent, { body: payload, headers: { 'stripe-signature': signature } });
+}
+
+/** Hands over all that the provider has told so far, in the order given. */
+export async function deliverAll(
+  order: <E>(events: readonly E[]) => readonly E[] = (events) => events,
+): Promise<void> {
+  for (const { payload, signature } of order(await sandbox.paymentEvents())) {
+    expect((await deliver(payload, signature)).status).toBe(200);
+  }
+  await drainWork('payment-events');
+}
+
+export async function runRefillJob() {
+  const outcome = await refillJob({}, lambdaContext(240_000));
+  await drainWork('refill-charge');
+
+  return outcome;
+}
+
+export const runReconcileJob = reconcileJob;

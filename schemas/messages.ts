@@ -66,6 +66,27 @@ export const workerDefinitions = {
     batchSize: 5,
     maxReceiveCount: 20,
   },
+  accountSubscription: {
+    name: 'account-subscription',
+    description: 'Has a network send the events of a connected account.',
+    timeoutSeconds: 60,
+    batchSize: 1,
+    maxReceiveCount: 10,
+  },
+  accountDisconnected: {
+    name: 'account-disconnection',
+    description: 'Ends what a disconnected account has left, at its network and here.',
+    timeoutSeconds: 120,
+    batchSize: 1,
+    maxReceiveCount: 10,
+  },
+  accountSnapshot: {
+    name: 'account-snapshot',
+    description: 'Fetches the figures of an account and of its posts.',
+    timeoutSeconds: 120,
+    batchSize: 1,
+    maxReceiveCount: 5,
+  },
 } as const satisfies Record<string, WorkerDefinition>;
 
 export type WorkKind = keyof typeof workerDefinitions;
@@ -88,5 +109,17 @@ export const jobDefinitions = {
     description: 'Settles payments whose outcome nobody has heard of.',
     schedule: 'rate(5 minutes)',
     timeoutSeconds: 240,
+  },
+  tokenRefresh: {
+    name: 'token-refresh',
+    description: 'Renews the tokens of social accounts before they end.',
+    schedule: 'rate(15 minutes)',
+    timeoutSeconds: 300,
+  },
+  metricsSnapshot: {
+    name: 'metrics-snapshot',
+    description: 'Has the figures of all social accounts, and of their posts, fetched.',
+    schedule: 'rate(1 hour)',
+    timeoutSeconds: 300,
   },
 } as const satisfies Record<string, JobDefinition>;

@@ -362,8 +362,14 @@ export const listCapabilities = contract({
 });
 
 export const socialContracts = [
+  connectSocialAccount,
   listSocialAccounts,
   updateSocialAccount,
+  disconnectSocialAccount,
+  refreshSocialAccountToken,
+  validateSocialAccountToken,
+  listSocialAccountPages,
+  syncSocialAccount,
   getSocialAccountStats,
   listCapabilities,
 ] as const;

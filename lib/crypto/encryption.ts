@@ -59,6 +59,13 @@ export async function decrypt(ciphertext: string, context: EncryptionContext): P
   ]).toString('utf8');
 }
 
+/** Whether a ciphertext is under the key that {@link encrypt} uses now. */
+export async function isUnderNewestKey(ciphertext: string): Promise<boolean> {
+  const { encryptionKeys } = await getSecrets();
+
+  return ciphertext.split('.')[1] === encryptionKeys[0]?.id;
+}
+
 async function findKey(keyId: string): Promise<Buffer> {
   const known = (await getSecrets()).encryptionKeys.find((key) => key.id === keyId);
   const found = known ?? (await getFreshSecrets()).encryptionKeys.find((key) => key.id === keyId);

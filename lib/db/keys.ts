@@ -322,6 +322,16 @@ export function organizationIdOf({ pk }: Key): string {
   return pk.split('#')[1] ?? '';
 }
 
+/** Whether a key is a social account's. */
+export function isSocialAccountKey({ sk }: Key): boolean {
+  return sk.startsWith('SOCIAL_ACCOUNT#');
+}
+
+/** Whether a key is that of where an account's or a campaign's events are sent to. */
+export function isWebhookEndpointKey({ pk, sk }: Key): boolean {
+  return pk.startsWith('ORG#') && sk.startsWith('WEBHOOK#');
+}
+
 /** Whether a key is the organization's side of a membership. */
 export function isMemberKey({ sk }: Key): boolean {
   return sk.startsWith('MEMBER#');

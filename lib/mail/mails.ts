@@ -123,3 +123,30 @@ export function refillRefusedMail(refusal: RefillRefusal): Mail {
     closing: 'While there are no credits left, no automatic replies are sent.',
   });
 }
+
+type InactiveAccount = {
+  readonly to: string;
+  readonly platformName: string;
+  readonly accountName: string;
+  readonly reason: string;
+};
+
+export function accountInactiveMail({
+  to,
+  platformName,
+  accountName,
+  reason,
+}: InactiveAccount): Mail {
+  return compose({
+    to,
+    subject: `${accountName} on ${platformName} has to be connected again`,
+    paragraphs: [
+      `Social Leads can no longer act for ${accountName} on ${platformName}.`,
+      reason,
+      'Until then nothing is published there, and nobody is answered.',
+    ],
+    link: `${config.appUrl}/social/accounts`,
+    action: 'Connect the account',
+    closing: 'You get this mail because you own the organization.',
+  });
+}

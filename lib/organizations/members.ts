@@ -41,6 +41,17 @@ export async function listMembers(organizationId: string) {
   });
 }
 
+/** More owners than these are not written to. */
+const maxAddresses = 20;
+
+/** Where the owners are told of what concerns the whole organization. */
+export async function listOwnerAddresses(organizationId: string): Promise<readonly string[]> {
+  const memberships = await query<Membership>(ranges.members(organizationId));
+  const owners = memberships.filter(({ role }) => role === 'OWNER').slice(0, maxAddresses);
+
+  return (await listUsers(owners.map(({ userId }) => userId))).map(({ email }) => email);
+}
+
 async function requireMember(organizationId: string, userId: string): Promise<Membership> {
   const membership = await findMembership(organizationId, userId);
   if (!membership) {

@@ -2,6 +2,7 @@ import { isMemberKey, type Key, type KeyRange, keys, ranges } from '#lib/db/keys
 import { query } from '#lib/db/read.ts';
 import { removeMany } from '#lib/db/remove-many.ts';
 import { type IndexRow, rowsOf } from '#lib/db/sharded-list.ts';
+import { disconnectAllAccounts } from '#lib/social/disconnect-account.ts';
 import type { WorkRequest } from '#lib/work/worker.ts';
 
 const pageSize = 1_000;
@@ -76,6 +77,7 @@ export async function removeOrganization({
       throw new OutOfTime();
     }
   };
+  await disconnectAllAccounts(organizationId);
   try {
     for (const list of listed) {
       await removeListed(organizationId, list, stopInTime);

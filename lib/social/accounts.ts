@@ -53,9 +53,11 @@ export type SocialAccount = {
 /** Which tenant an event of a network's account belongs to. */
 export type SocialAccountClaim = { readonly organizationId: string; readonly accountId: string };
 
-export type TokenField = 'accessToken' | 'refreshToken';
+export const tokenFields = ['accessToken', 'refreshToken'] as const;
+export type TokenField = (typeof tokenFields)[number];
 
-function tokenContext(
+/** What a token is sealed for: it opens in no other place. */
+export function tokenContext(
   { organizationId, id }: Pick<SocialAccount, 'organizationId' | 'id'>,
   field: TokenField,
 ): EncryptionContext {

@@ -24,7 +24,8 @@ export type WebhookTarget = Required<Pick<WebhookEndpoint, 'url' | 'secret'>>;
 
 type Source = Pick<WebhookEndpoint, 'organizationId' | 'sourceId'>;
 
-function secretContext({ organizationId, sourceId }: Source): EncryptionContext {
+/** What the secret is sealed for: it opens in no other place. */
+export function secretContext({ organizationId, sourceId }: Source): EncryptionContext {
   return [organizationId, sourceId, 'webhookSecret'];
 }
 

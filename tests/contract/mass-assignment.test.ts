@@ -45,6 +45,7 @@ const passing: ReadonlyArray<readonly [RegExp, string]> = [
   [/"(ms|stayMs_<id>|convertMs)":\d+/g, '"$1":"<ms>"'],
   [/v1\.\w+\.[\w-]{38,}/g, '<sealed>'],
   [/"duePk":"(\w+)#\d"/g, '"duePk":"$1"'],
+  [/\b\d{18}\b/g, '<platform user>'],
   [/"listShard":\d+/g, '"listShard":"<shard>"'],
   [/(#CONTACT_WORDS)#\d\d","sk":"[^"#]+#/g, '$1","sk":"<word>#'],
 ];

@@ -1,9 +1,13 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { timestamp } from '#lib/clock.ts';
 import { keys } from '#lib/db/keys.ts';
 import { create, write } from '#lib/db/write.ts';
 import { newId } from '#lib/ids.ts';
 import { type SocialAccount, sealToken } from '#lib/social/accounts.ts';
+import type { Platform } from '#schemas/platforms.ts';
+import { connectSocialAccount } from '#schemas/social.ts';
+import { call } from './api.ts';
+import { sandbox } from './mails.ts';
 
 type Overrides = Partial<SocialAccount>;
 
@@ -41,4 +45,53 @@ export async function storeSocialAccount(
   );
 
   return account;
+}
+
+/** An id as networks make them, that no other account of this run has. */
+export function newPlatformUserId(): string {
+  return `${Date.now()}${randomInt(10_000, 100_000)}`;
+}
+
+type Connection = {
+  readonly platform?: Platform;
+  readonly platformUserId?: string;
+  /** How long the network's token lives, in seconds. */
+  readonly expiresIn?: number;
+  readonly body?: Readonly<Record<string, unknown>>;
+};
+
+/** What connects an account that the sandbox's network has made a token for. */
+export async function connectionBody({
+  platform = 'FACEBOOK',
+  platformUserId = newPlatformUserId(),
+  expiresIn,
+  body = {},
+}: Connection = {}) {
+  const userName = 'Engines';
+  const { accessToken, refreshToken } = await sandbox
+    .network(platform)
+    .issueTokens({ userId: platformUserId, userName, ...(expiresIn ? { expiresIn } : {}) });
+  const hasRefreshToken = !['FACEBOOK', 'INSTAGRAM'].includes(platform);
+
+  return {
+    platform,
+    accessToken,
+    ...(hasRefreshToken ? { refreshToken } : {}),
+    ...(expiresIn ? { expiresIn } : {}),
+    platformUserId,
+    platformUserName: userName,
+    ...body,
+  };
+}
+
+/** Connects an account of the sandbox's network through the endpoint. */
+export async function connectAccount(token: string, connection: Connection = {}) {
+  const body = await connectionBody(connection);
+  const answer = await call(connectSocialAccount, { token, body });
+  if (answer.status !== 201) {
+    throw new Error(`Connecting answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  }
+  const { id, organizationId } = answer.body.socialAccount;
+
+  return { id, organizationId, params: { account_id: id as string }, ...body };
 }

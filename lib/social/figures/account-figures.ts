@@ -21,7 +21,9 @@ export type AccountFiguresOfDay = {
   readonly takenAt: string;
 };
 
-export type NewFigures = Partial<Omit<AccountFiguresOfDay, 'accountId' | 'date' | 'takenAt'>>;
+type Figures = Omit<AccountFiguresOfDay, 'accountId' | 'date' | 'takenAt'>;
+
+export type NewFigures = { readonly [Name in keyof Figures]?: Figures[Name] | undefined };
 
 /** Ranges begin at most so long ago as anybody keeps asking for. */
 const keptDays = 731;

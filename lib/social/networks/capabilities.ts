@@ -162,6 +162,16 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
   },
 };
 
+/** What people call the networks. */
+export const platformNames: Readonly<Record<Platform, string>> = {
+  FACEBOOK: 'Facebook',
+  INSTAGRAM: 'Instagram',
+  TIKTOK: 'TikTok',
+  TWITTER: 'X',
+  LINKEDIN: 'LinkedIn',
+  YOUTUBE: 'YouTube',
+};
+
 /** 400: the network has no such thing. */
 export function capabilityMissing(platform: Platform, capability: Capability): ApiError {
   return new ApiError('badRequest', `${platform} does not support ${capability}`);

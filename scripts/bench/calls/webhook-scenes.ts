@@ -16,7 +16,7 @@ function receiver(): string {
 /** An account with a receiver. */
 async function subscribed(world: World) {
   const { token, organizationId } = await world.newAccount();
-  const { id } = await addSocialAccount(organizationId);
+  const { id } = await addSocialAccount(world, organizationId);
   const { endpoint } = await newWebhookEndpoint(organizationId, id, receiver());
   await write(put(keys.webhookEndpoint(organizationId, id), endpoint));
 

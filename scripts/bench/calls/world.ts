@@ -99,7 +99,7 @@ export function createWorld(sandboxUrl: string) {
     return (await call(logIn, { body: { email, password } })).authToken;
   }
 
-  return { call, newAccount, invite, newMember, secondToken, tokenMailedTo, queues };
+  return { sandbox, call, newAccount, invite, newMember, secondToken, tokenMailedTo, queues };
 }
 
 export function newEmail(): string {

@@ -1,14 +1,40 @@
-import { storeSocialAccount } from '#tests/support/social-accounts.ts';
+import type { Platform } from '#schemas/platforms.ts';
+import { connectionBody, storeSocialAccount } from '#tests/support/social-accounts.ts';
 import type { Fixtures } from './fixture.ts';
 import type { World } from './world.ts';
 
-const anAccount: Fixtures[string] = {
-  params: async ({ organizationId, names }: World) => ({
-    account_id: (await storeSocialAccount(organizationId, { platformUserName: names[0] ?? '' })).id,
-  }),
-};
+/** An account whose tokens the sandbox's network takes. */
+function anAccountOf(platform: Platform): Fixtures[string] {
+  return {
+    params: async ({ organizationId, names }: World) => {
+      const { platformUserId, accessToken, refreshToken } = await connectionBody({ platform });
+      const account = await storeSocialAccount(organizationId, {
+        platform,
+        platformUserId,
+        platformUserName: names[0] ?? '',
+        accessToken,
+        ...(refreshToken ? { refreshToken } : {}),
+      });
+
+      return { account_id: account.id };
+    },
+  };
+}
+
+const anAccount = anAccountOf('FACEBOOK');
 
 export const socialFixtures: Fixtures = {
+  connectSocialAccount: {
+    body: ({ names }) =>
+      connectionBody({
+        body: { platformUserName: names[0], refreshToken: null, expiresIn: null },
+      }),
+  },
   updateSocialAccount: anAccount,
+  disconnectSocialAccount: anAccount,
+  validateSocialAccountToken: anAccount,
+  listSocialAccountPages: anAccount,
+  syncSocialAccount: anAccount,
   getSocialAccountStats: anAccount,
+  refreshSocialAccountToken: anAccountOf('INSTAGRAM'),
 };

@@ -1,0 +1,88 @@
+import { atMostAtOnce } from '#lib/at-most-at-once.ts';
+import { timestamp } from '#lib/clock.ts';
+import { equals } from '#lib/db/conditions.ts';
+import { type DueItem, dueIn, findDueItems } from '#lib/db/due-work.ts';
+import { keys } from '#lib/db/keys.ts';
+import { get } from '#lib/db/read.ts';
+import { ConditionNotMet, change, create, type Write, write } from '#lib/db/write.ts';
+import type { SocialAccount } from '#lib/social/accounts.ts';
+import { planWork, type Work } from '#lib/work/outbox.ts';
+
+/** Names the account whose figures are fetched with each run of the job. */
+export type SnapshotSchedule = { readonly organizationId: string; readonly accountId: string };
+
+const batchPerShard = 250;
+const atOnce = 20;
+const reserveMs = 10_000;
+
+function planSnapshot({ organizationId, accountId }: SnapshotSchedule): Work {
+  return planWork('accountSnapshot', {
+    owner: keys.organization(organizationId),
+    payload: JSON.stringify({ organizationId, accountId }),
+  });
+}
+
+/** The first figures of a new account, at once, and its place in the runs of the job. */
+export function planSnapshots({ organizationId, id }: SocialAccount): {
+  readonly writes: readonly Write[];
+  readonly dispatch: () => Promise<void>;
+} {
+  const schedule: SnapshotSchedule = { organizationId, accountId: id };
+  const first = planSnapshot(schedule);
+
+  return {
+    writes: [
+      create(keys.snapshotSchedule(organizationId, id), {
+        ...schedule,
+        ...dueIn('METRICS', timestamp()),
+      }),
+      first.write,
+    ],
+    dispatch: first.dispatch,
+  };
+}
+
+/**
+ * Has the figures of every account fetched, those first that have waited longest. Each account is
+ * moved to the end of the row in the transaction that plans its work, so that of two runs at once
+ * one plans it, and what the time does not suffice for comes first in the next run.
+ *
+ * @returns for how many accounts work was planned.
+ */
+export async function planAllSnapshots(remainingMs: () => number): Promise<number> {
+  const until = timestamp(-1);
+  let planned = 0;
+  while (remainingMs() > reserveMs) {
+    const due = await findDueItems('METRICS', batchPerShard, until);
+    const outcomes = await atMostAtOnce(atOnce, due, planDue);
+    const done = outcomes.filter(Boolean).length;
+    planned += done;
+    if (done === 0) {
+      break;
+    }
+  }
+
+  return planned;
+}
+
+async function planDue(item: DueItem): Promise<boolean> {
+  const schedule = await get<SnapshotSchedule>(item);
+  if (!schedule) {
+    return false;
+  }
+  const work = planSnapshot(schedule);
+  try {
+    await write(
+      change(item, { set: { dueAt: timestamp() }, when: equals('dueAt', item.dueAt) }),
+      work.write,
+    );
+  } catch (failure) {
+    if (failure instanceof ConditionNotMet) {
+      return false;
+    }
+    throw failure;
+  }
+  await work.dispatch();
+
+  return true;
+}

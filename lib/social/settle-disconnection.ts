@@ -1,0 +1,35 @@
+import { ranges } from '#lib/db/keys.ts';
+import { query } from '#lib/db/read.ts';
+import { removeMany } from '#lib/db/remove-many.ts';
+import { write } from '#lib/db/write.ts';
+import type { WorkRequest } from '#lib/work/worker.ts';
+import { findSocialAccount, findSocialAccountClaim, type SocialAccount } from './accounts.ts';
+import { planSubscription, unsubscribe } from './subscription.ts';
+
+/** The account that a piece of work of the kind `accountDisconnected` is about, as it was. */
+export function disconnectedAccount({ payload }: Pick<WorkRequest, 'payload'>): SocialAccount {
+  return JSON.parse(payload);
+}
+
+/**
+ * Ends the events of a disconnected account, and removes its figures. Whoever has connected it anew
+ * meanwhile keeps the events: the network knows of one subscription only.
+ *
+ * @throws NetworkFailure for what may pass later.
+ */
+export async function settleDisconnection(work: Pick<WorkRequest, 'payload'>): Promise<void> {
+  const account = disconnectedAccount(work);
+  const { organizationId, id, platform, platformUserId } = account;
+  await removeMany(await query(ranges.accountStats(organizationId, id), { expiredToo: true }));
+  if (await findSocialAccountClaim(platform, platformUserId)) {
+    return;
+  }
+  await unsubscribe(account);
+  const claim = await findSocialAccountClaim(platform, platformUserId);
+  const successor = claim && (await findSocialAccount(claim.organizationId, claim.accountId));
+  if (successor) {
+    const subscription = planSubscription(successor);
+    await write(subscription.write);
+    await subscription.dispatch();
+  }
+}

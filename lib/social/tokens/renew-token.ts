@@ -1,0 +1,57 @@
+import { auditWrites } from '#lib/audit/audit-log.ts';
+import { secondMs } from '#lib/clock.ts';
+import { write } from '#lib/db/write.ts';
+import { badRequest } from '#lib/errors/failures.ts';
+import { openToken, requireSocialAccount, type SocialAccount } from '#lib/social/accounts.ts';
+import { requireCapability } from '#lib/social/networks/capabilities.ts';
+import { asAnswer } from '#lib/social/networks/network-failure.ts';
+import { refreshToken } from './refresh-token.ts';
+import { canRefresh } from './token-life.ts';
+
+/**
+ * Renews an account's token because a person asks for it.
+ *
+ * @returns the one answer of this service that has tokens in it.
+ * @throws 404, 400 where the network renews none or nothing is there to renew it with, 401 where it
+ * refuses, 502 where it is down.
+ */
+export async function renewToken(
+  organizationId: string,
+  actorId: string,
+  accountId: string,
+  givenToken: string | undefined,
+) {
+  const account = await requireSocialAccount(organizationId, accountId);
+  requireCapability(account.platform, 'tokenRefresh');
+  if (givenToken === undefined && !canRefresh(account)) {
+    throw badRequest('refreshToken is required, as the account was connected without one');
+  }
+  const renewed = await asAnswer(refreshToken(account, givenToken));
+  await write(
+    ...auditWrites(organizationId, {
+      action: 'social_account.token_refreshed',
+      actorId,
+      targetType: 'social_account',
+      targetId: accountId,
+    }),
+  );
+
+  return tokenInfoOf(renewed);
+}
+
+async function tokenInfoOf(account: SocialAccount) {
+  const { tokenIssuedAt, tokenExpiresAt } = account;
+  const [accessToken, refreshed] = await Promise.all([
+    openToken(account, 'accessToken'),
+    openToken(account, 'refreshToken'),
+  ]);
+  const lifeMs = tokenExpiresAt ? Date.parse(tokenExpiresAt) - Date.parse(tokenIssuedAt) : null;
+
+  return {
+    accessToken: accessToken ?? '',
+    refreshToken: refreshed ?? null,
+    expiresIn: lifeMs === null ? null : Math.round(lifeMs / secondMs),
+    tokenType: 'Bearer',
+    refreshedAt: tokenIssuedAt,
+  };
+}

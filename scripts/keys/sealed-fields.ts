@@ -1,0 +1,40 @@
+import type { EncryptionContext } from '#lib/crypto/encryption.ts';
+import { isSocialAccountKey, isWebhookEndpointKey, type Key } from '#lib/db/keys.ts';
+import { type SocialAccount, tokenContext, tokenFields } from '#lib/social/accounts.ts';
+import { secretContext, type WebhookEndpoint } from '#lib/webhooks/endpoints.ts';
+
+/** A ciphertext that an item holds for as long as it stands, and what it is bound to. */
+export type SealedField = {
+  readonly name: string;
+  readonly ciphertext: string;
+  readonly context: EncryptionContext;
+};
+
+type Item = Key & Readonly<Record<string, unknown>>;
+
+/**
+ * The ciphertexts of an item that outlive a key. Those of mails, deliveries and kept answers do not:
+ * they are gone before an old key may be removed.
+ */
+export function sealedFields(item: Item): readonly SealedField[] {
+  if (isSocialAccountKey(item)) {
+    const account = item as unknown as SocialAccount;
+
+    return tokenFields.flatMap((name) => sealed(name, account[name], tokenContext(account, name)));
+  }
+  if (isWebhookEndpointKey(item)) {
+    const endpoint = item as unknown as WebhookEndpoint;
+
+    return sealed('secret', endpoint.secret, secretContext(endpoint));
+  }
+
+  return [];
+}
+
+function sealed(
+  name: string,
+  ciphertext: string | undefined,
+  context: EncryptionContext,
+): readonly SealedField[] {
+  return ciphertext === undefined ? [] : [{ name, ciphertext, context }];
+}

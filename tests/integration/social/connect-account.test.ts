@@ -1,0 +1,364 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { hourMs, setClock } from '#lib/clock.ts';
+import { keys } from '#lib/db/keys.ts';
+import { get } from '#lib/db/read.ts';
+import type { SocialAccount } from '#lib/social/accounts.ts';
+import { openToken } from '#lib/social/accounts.ts';
+import { deactivateAccount } from '#lib/social/tokens/deactivate-account.ts';
+import { deleteOrganization, listAuditLog } from '#schemas/organizations.ts';
+import {
+  connectSocialAccount,
+  disconnectSocialAccount,
+  listSocialAccountPages,
+  listSocialAccounts,
+  syncSocialAccount,
+  validateSocialAccountToken,
+} from '#schemas/social.ts';
+import { subscribeAccountWebhook } from '#schemas/webhooks.ts';
+import { newAccount } from '#tests/support/accounts.ts';
+import { call } from '#tests/support/api.ts';
+import { runDueWork } from '#tests/support/due-work.ts';
+import { mailsTo, sandbox } from '#tests/support/mails.ts';
+import {
+  connectAccount,
+  connectionBody,
+  newPlatformUserId,
+} from '#tests/support/social-accounts.ts';
+import { lastingItems } from '#tests/support/table.ts';
+import { drainWork } from '#tests/support/work.ts';
+
+const facebook = sandbox.network('FACEBOOK');
+const queues = process.env.QUEUE_URL_PREFIX;
+
+afterEach(async () => {
+  process.env.QUEUE_URL_PREFIX = queues;
+  await sandbox.clearFaults();
+});
+
+const connect = (token: string, body: object) => call(connectSocialAccount, { token, body });
+const disconnect = (token: string, id: string) =>
+  call(disconnectSocialAccount, { token, params: { account_id: id } });
+
+async function isSubscribed(userId: string): Promise<boolean> {
+  return (await facebook.subscriptions(userId)).length > 0;
+}
+
+function stored({ organizationId, id }: { organizationId: string; id: string }) {
+  return get<SocialAccount>(keys.socialAccount(organizationId, id));
+}
+
+describe('connecting an account', () => {
+  it('keeps it with what the network says of the token, and subscribes it at once', async () => {
+    const { token, userId, organizationId } = await newAccount();
+    const body = await connectionBody();
+    const answer = await connect(token, body);
+
+    expect(answer.status).toBe(201);
+    expect(answer.body.socialAccount).toMatchObject({
+      organizationId,
+      platform: 'FACEBOOK',
+      platformUserId: body.platformUserId,
+      platformUserName: 'Engines',
+      isActive: true,
+      inactiveReason: null,
+    });
+    expect(answer.body.socialAccount.permissions).toContain('pages_messaging');
+    expect(await isSubscribed(body.platformUserId)).toBe(true);
+    const params = { organization_id: organizationId };
+    const [entry] = (await call(listAuditLog, { params, token })).body.entries;
+    expect(entry).toMatchObject({
+      action: 'social_account.connected',
+      actorId: userId,
+      targetType: 'social_account',
+      targetId: answer.body.socialAccount.id,
+    });
+  });
+
+  it('keeps no token in clear, and answers none', async () => {
+    const { token } = await newAccount();
+    const body = await connectionBody({ body: { refreshToken: 'a-refresh-token-of-mine' } });
+    const answer = await connect(token, body);
+    const account = await stored(answer.body.socialAccount);
+
+    expect(JSON.stringify(answer)).not.toMatch(
+      new RegExp(`${body.accessToken}|${body.refreshToken}`),
+    );
+    expect(JSON.stringify(await lastingItems())).not.toMatch(
+      new RegExp(`${body.accessToken}|${body.refreshToken}`),
+    );
+    expect(account && (await openToken(account, 'accessToken'))).toBe(body.accessToken);
+    expect(account && (await openToken(account, 'refreshToken'))).toBe(body.refreshToken);
+  });
+
+  it('is refused with a token that the network does not take, and leaves nothing', async () => {
+    const { token } = await newAccount();
+    const body = await connectionBody();
+    await facebook.revokeTokens(body.accessToken);
+    const revoked = await connect(token, body);
+    const madeUp = await connect(token, { ...body, accessToken: 'made-up' });
+
+    for (const answer of [revoked, madeUp]) {
+      expect(answer.status).toBe(401);
+      expect(answer.body).toMatchObject({ code: 'PLATFORM_TOKEN_INVALID' });
+    }
+    expect((await call(listSocialAccounts, { token })).body.total).toBe(0);
+  });
+
+  it("is refused with another account's token", async () => {
+    const { token } = await newAccount();
+    const body = await connectionBody();
+    const answer = await connect(token, { ...body, platformUserId: newPlatformUserId() });
+
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toEqual([
+      'platformUserId must be an account that the token belongs to',
+    ]);
+  });
+
+  it('answers 502 while the network is down, leaves nothing, and can be sent again', async () => {
+    const { token } = await newAccount();
+    const body = await connectionBody();
+    await sandbox.addFault({ service: 'facebook', mode: 'down' });
+    expect((await connect(token, body)).status).toBe(502);
+    await sandbox.clearFaults();
+
+    expect((await connect(token, body)).status).toBe(201);
+  });
+
+  it('is possible once in the whole service, however many try at once', async () => {
+    const [one, other] = await Promise.all([newAccount(), newAccount()]);
+    const body = await connectionBody();
+    const tries = [one, other, one, other].map(({ token }) => connect(token, body));
+    const statuses = (await Promise.all(tries)).map(({ status }) => status);
+
+    expect(statuses.toSorted()).toEqual([201, 409, 409, 409]);
+    const again = await connect(one.token, body);
+    expect(again.status).toBe(409);
+    expect(again.body.message).toBe('Social account already connected');
+  });
+
+  it('is finished by a worker where the network does not subscribe now', async () => {
+    const { token } = await newAccount();
+    await sandbox.addFault({ service: 'facebook', path: 'subscribed_apps', mode: 'down' });
+    const { platformUserId } = await connectAccount(token);
+    expect(await isSubscribed(platformUserId)).toBe(false);
+    await sandbox.clearFaults();
+    await drainWork();
+
+    expect(await isSubscribed(platformUserId)).toBe(true);
+  });
+
+  it('is finished by the sweep where nobody heard of the work', async () => {
+    const { token } = await newAccount();
+    process.env.QUEUE_URL_PREFIX = `${queues}gone-`;
+    await sandbox.addFault({ service: 'facebook', path: 'subscribed_apps', mode: 'refuse' });
+    const { platformUserId } = await connectAccount(token);
+    process.env.QUEUE_URL_PREFIX = queues;
+    await sandbox.clearFaults();
+    setClock(() => Date.now() + hourMs);
+    await runDueWork();
+    setClock();
+
+    expect(await isSubscribed(platformUserId)).toBe(true);
+  });
+});
+
+describe('an account whose token has died', () => {
+  it('is deactivated when the network says so, and all owners are told once', async () => {
+    const owner = await newAccount();
+    const { params, accessToken } = await connectAccount(owner.token);
+    await facebook.revokeTokens(accessToken);
+    const answer = await call(listSocialAccountPages, { params, token: owner.token });
+    await call(listSocialAccountPages, { params, token: owner.token });
+
+    expect(answer.status).toBe(401);
+    expect(answer.body.code).toBe('PLATFORM_TOKEN_INVALID');
+    const [account] = (await call(listSocialAccounts, { token: owner.token })).body.socialAccounts;
+    expect(account).toMatchObject({ isActive: false });
+    expect(account.inactiveReason).toContain('connect the account again');
+    const mails = await mailsTo(owner.email);
+    expect(mails.map(({ subject }) => subject)).toEqual([
+      'Engines on Facebook has to be connected again',
+    ]);
+    expect(mails[0]?.text).toContain(account.inactiveReason);
+  });
+
+  it('is renewed by its organization under the same id, and by nobody else', async () => {
+    const [owner, stranger] = await Promise.all([newAccount(), newAccount()]);
+    const { id, organizationId, platformUserId } = await connectAccount(owner.token);
+    const account = (await stored({ id, organizationId })) as SocialAccount;
+    await deactivateAccount(account, 'The token was revoked');
+    const fresh = await connectionBody({ platformUserId });
+
+    expect((await connect(stranger.token, fresh)).status).toBe(409);
+    const answer = await connect(owner.token, fresh);
+    expect(answer.status).toBe(201);
+    expect(answer.body.socialAccount).toMatchObject({ id, isActive: true, inactiveReason: null });
+    const renewed = (await stored({ id, organizationId })) as SocialAccount;
+    expect(await openToken(renewed, 'accessToken')).toBe(fresh.accessToken);
+    expect(renewed.tokenVersion).toBe(2);
+    expect((await connect(owner.token, fresh)).status).toBe(409);
+  });
+});
+
+describe('the validation of a token', () => {
+  it('says what the network says of it', async () => {
+    const { token } = await newAccount();
+    const { params, platformUserId } = await connectAccount(token);
+    const { body } = await call(validateSocialAccountToken, { params, token, body: {} });
+
+    expect(body.validation).toMatchObject({ isValid: true, platformUserId });
+    expect(body.validation.permissions).toContain('pages_messaging');
+  });
+
+  it('says that a dead one is dead, and wakes an account whose token lives after all', async () => {
+    const { token } = await newAccount();
+    const { params, id, organizationId, accessToken } = await connectAccount(token);
+    const account = (await stored({ id, organizationId })) as SocialAccount;
+    await deactivateAccount(account, 'The token was revoked');
+    const validate = async () =>
+      (await call(validateSocialAccountToken, { params, token, body: {} })).body.validation;
+    const isActive = async () => (await stored({ id, organizationId }))?.isActive;
+
+    expect((await validate()).isValid).toBe(true);
+    expect(await isActive()).toBe(true);
+    await facebook.revokeTokens(accessToken);
+    expect((await validate()).isValid).toBe(false);
+    expect(await isActive()).toBe(false);
+  });
+
+  it('answers 502 while the network is down, and deactivates nothing', async () => {
+    const { token } = await newAccount();
+    const { params, id, organizationId } = await connectAccount(token);
+    await sandbox.addFault({ service: 'facebook', mode: 'down' });
+
+    expect((await call(validateSocialAccountToken, { params, token, body: {} })).status).toBe(502);
+    expect((await stored({ id, organizationId }))?.isActive).toBe(true);
+  });
+});
+
+describe('the pages of an account', () => {
+  it('are those that its token can act for', async () => {
+    const { token } = await newAccount();
+    const { params, platformUserId } = await connectAccount(token);
+    const { body } = await call(listSocialAccountPages, { params, token });
+
+    expect(body).toMatchObject({ total: 1 });
+    expect(body.pages[0]).toMatchObject({
+      id: platformUserId,
+      platformPageId: platformUserId,
+      name: 'Engines',
+    });
+  });
+});
+
+describe('the sync of an account', () => {
+  it('counts what it fetched, and keeps it as the figures of today', async () => {
+    const { token } = await newAccount();
+    const { params, platformUserId } = await connectAccount(token);
+    await facebook.setAccount(platformUserId, { followers: 321 });
+    const { body } = await call(syncSocialAccount, { params, token, body: {} });
+
+    expect(body.syncResult).toMatchObject({
+      syncType: 'full',
+      postsSynced: 0,
+      followersSynced: 321,
+      engagementSynced: 0,
+    });
+    const { socialAccounts } = (
+      await call(listSocialAccounts, { token, query: { includeStats: 'true' } })
+    ).body;
+    expect(socialAccounts[0]).toMatchObject({
+      lastSyncAt: body.syncResult.lastSyncAt,
+      stats: { totalFollowers: 321 },
+    });
+  });
+
+  it('leaves out what it is told to leave out', async () => {
+    const { token } = await newAccount();
+    const { params } = await connectAccount(token);
+    const nothing = { includePosts: false, includeFollowers: false, includeEngagement: false };
+    const { body } = await call(syncSocialAccount, { params, token, body: nothing });
+
+    expect(body.syncResult).toMatchObject({ postsSynced: 0, followersSynced: 0 });
+  });
+});
+
+describe('disconnecting an account', () => {
+  it('ends its events, removes its figures, and sets it free for anybody', async () => {
+    const [owner, other] = await Promise.all([newAccount(), newAccount()]);
+    const { id, platformUserId, accessToken, params } = await connectAccount(owner.token);
+    await call(syncSocialAccount, { params, token: owner.token, body: {} });
+    expect((await disconnect(owner.token, id)).status).toBe(200);
+    expect((await disconnect(owner.token, id)).status).toBe(404);
+    await drainWork();
+
+    expect(await isSubscribed(platformUserId)).toBe(false);
+    const left = (await lastingItems()).filter(
+      (item) => JSON.stringify(item).includes(id) && !item.sk.startsWith('AUDIT#'),
+    );
+    expect(left).toEqual([]);
+    const again = await connect(other.token, {
+      platform: 'FACEBOOK',
+      accessToken,
+      platformUserId,
+      platformUserName: 'Engines',
+    });
+    expect(again.status).toBe(201);
+  });
+
+  it('is told to the receiver of its events, whose subscription goes with it', async () => {
+    const { token, organizationId } = await newAccount();
+    const { id, params } = await connectAccount(token);
+    const hook = `${process.env.WEBHOOK_ALLOWED_ORIGINS}/_sandbox/hooks/${id}`;
+    await call(subscribeAccountWebhook, { token, params, body: { webhookUrl: hook } });
+    await disconnect(token, id);
+    await drainWork();
+
+    const told = await sandbox.requests({ service: 'hooks', contains: 'account.disconnected' });
+    expect(told.filter(({ body }) => body.includes(id))).toHaveLength(1);
+    expect(await get(keys.webhookEndpoint(organizationId, id))).toBeUndefined();
+    expect(await get(keys.socialWebhookClaim(id))).toBeUndefined();
+  });
+
+  it('is told to the network later, where it is down, and not at all where somebody has it by then', async () => {
+    const [owner, other] = await Promise.all([newAccount(), newAccount()]);
+    const first = await connectAccount(owner.token);
+    const second = await connectAccount(owner.token);
+    await drainWork();
+    await sandbox.addFault({ service: 'facebook', path: 'subscribed_apps', mode: 'down' });
+    await disconnect(owner.token, first.id);
+    await disconnect(owner.token, second.id);
+    await drainWork();
+    expect(await isSubscribed(first.platformUserId)).toBe(true);
+    await sandbox.clearFaults();
+    const { platformUserId } = second;
+    await connectAccount(other.token, { platformUserId });
+    setClock(() => Date.now() + hourMs);
+    await runDueWork();
+    setClock();
+
+    expect(await isSubscribed(first.platformUserId)).toBe(false);
+    expect(await isSubscribed(second.platformUserId)).toBe(true);
+  });
+
+  it('happens to all accounts of an organization that is deleted', async () => {
+    const [owner, other] = await Promise.all([newAccount(), newAccount()]);
+    const { platformUserId, accessToken } = await connectAccount(owner.token);
+    const params = { organization_id: owner.organizationId };
+    expect((await call(deleteOrganization, { params, token: owner.token })).status).toBe(200);
+    await runDueWork();
+
+    expect(await isSubscribed(platformUserId)).toBe(false);
+    const left = (await lastingItems()).filter(
+      (item) =>
+        JSON.stringify(item).includes(owner.organizationId) &&
+        !item.sk.startsWith('SESSION#') &&
+        !item.pk.endsWith('#LEDGER'),
+    );
+    expect(left).toEqual([]);
+    expect(
+      (await connectAccount(other.token, { platformUserId, body: { accessToken } })).organizationId,
+    ).toBe(other.organizationId);
+  });
+});

@@ -1,0 +1,171 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { atMostAtOnce } from '#lib/at-most-at-once.ts';
+import { keys } from '#lib/db/keys.ts';
+import { change, put, write } from '#lib/db/write.ts';
+import { newId } from '#lib/ids.ts';
+import { forgetSecrets } from '#lib/secrets/secrets.ts';
+import {
+  openToken,
+  requireSocialAccount,
+  type SocialAccount,
+  sealToken,
+} from '#lib/social/accounts.ts';
+import {
+  findWebhookEndpoint,
+  newWebhookEndpoint,
+  openWebhookSecret,
+  targetOf,
+} from '#lib/webhooks/endpoints.ts';
+import {
+  type DynamoDbProxy,
+  startDynamoDbProxy,
+} from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
+import { rotateKeys } from '#scripts/keys/rotate-keys.ts';
+import { localSecret } from '#scripts/stack/local-secret.ts';
+import { depth } from '#tests/support/depth.ts';
+import { storeSocialAccount } from '#tests/support/social-accounts.ts';
+import { storedItems } from '#tests/support/table.ts';
+
+const secretsManager = new SecretsManagerClient({
+  endpoint: String(process.env.SECRETS_MANAGER_ENDPOINT),
+});
+const first = { id: 'local', key: JSON.parse(localSecret({})).encryptionKeys[0].key };
+const second = { id: 'second', key: randomBytes(32).toString('base64') };
+
+async function holdKeys(...encryptionKeys: ReadonlyArray<typeof first>): Promise<void> {
+  const document = { ...JSON.parse(localSecret({})), encryptionKeys };
+  await secretsManager.send(
+    new PutSecretValueCommand({
+      SecretId: process.env.SECRET_ID,
+      SecretString: JSON.stringify(document),
+    }),
+  );
+  forgetSecrets();
+}
+
+let proxy: DynamoDbProxy;
+
+beforeAll(async () => {
+  proxy = await startDynamoDbProxy({ target: String(process.env.DYNAMODB_ENDPOINT) });
+});
+afterAll(async () => {
+  secretsManager.destroy();
+  await proxy.close();
+});
+
+/** `npm run keys:rotate` in a process of its own, which dies after that many changes. */
+async function rotateUntilKilled(changes: number): Promise<void> {
+  const program = new URL('../../../scripts/keys/main.ts', import.meta.url).pathname;
+  const child = spawn(process.execPath, [program], {
+    env: { ...process.env, DYNAMODB_ENDPOINT: proxy.endpoint },
+    stdio: 'ignore',
+  });
+  const exited = once(child, 'exit');
+  proxy.faults.add({
+    operation: 'UpdateItem',
+    nth: changes,
+    fault: { kind: 'kill', when: 'after', victim: Number(child.pid) },
+  });
+  const [, signal] = await exited;
+  proxy.faults.clear();
+  expect(signal).toBe('SIGKILL');
+}
+
+const organizationId = newId();
+
+async function storeAccounts(count: number): Promise<readonly SocialAccount[]> {
+  const numbers = Array.from({ length: count }, (_, number) => number);
+
+  return atMostAtOnce(8, numbers, (number) =>
+    storeSocialAccount(organizationId, {
+      accessToken: `access-${number}`,
+      ...(number % 2 === 0 ? { refreshToken: `refresh-${number}` } : {}),
+    }),
+  );
+}
+
+async function idsUnder(keyId: string): Promise<readonly unknown[]> {
+  const items = await storedItems(keys.organization(organizationId).pk);
+
+  return items.filter((item) => JSON.stringify(item).includes(`v1.${keyId}.`)).map(({ id }) => id);
+}
+
+describe('the rotation of keys', () => {
+  it('goes on where it was stopped, and ends with nothing under the old key and nothing lost', async () => {
+    await holdKeys(first);
+    const accounts = await storeAccounts(depth(60));
+    await holdKeys(second, first);
+    const total = accounts.length;
+    for (const changes of [1, 7]) {
+      await rotateUntilKilled(changes);
+    }
+    const { rotated } = await rotateKeys();
+    expect(rotated).toBeGreaterThan(0);
+    expect(rotated).toBeLessThan(total);
+
+    expect(await idsUnder('local')).toEqual([]);
+    expect(await idsUnder('second')).toHaveLength(total);
+    await holdKeys(second);
+    for (const [number, { id }] of accounts.entries()) {
+      const account = await requireSocialAccount(organizationId, id);
+      expect(await openToken(account, 'accessToken')).toBe(`access-${number}`);
+      expect(await openToken(account, 'refreshToken')).toBe(
+        number % 2 === 0 ? `refresh-${number}` : undefined,
+      );
+    }
+    await holdKeys(first);
+  });
+
+  it('leaves a token alone that was renewed meanwhile, and rotates it in the next pass', async () => {
+    await holdKeys(first);
+    const [account] = await storeAccounts(1);
+    const { id } = account as SocialAccount;
+    await holdKeys(second, first);
+    const key = keys.socialAccount(organizationId, id);
+    const renewed = await sealToken({ organizationId, id }, 'accessToken', 'renewed');
+    await Promise.all([
+      rotateKeys(),
+      write(change(key, { set: { accessToken: renewed, tokenVersion: 2 } })),
+    ]);
+    await rotateKeys();
+    await holdKeys(second);
+
+    const now = await requireSocialAccount(organizationId, id);
+    expect(await openToken(now, 'accessToken')).toBe('renewed');
+    expect(now.tokenVersion).toBe(2);
+    await holdKeys(first);
+  });
+
+  it('takes the secrets of webhooks along', async () => {
+    await holdKeys(first);
+    const accountId = newId();
+    const made = await newWebhookEndpoint(organizationId, accountId, 'https://example.com/hook');
+    const key = keys.webhookEndpoint(organizationId, accountId);
+    await write(put(key, made.endpoint));
+    await holdKeys(second, first);
+    await rotateKeys();
+    await holdKeys(second);
+    const target = targetOf(await findWebhookEndpoint(organizationId, accountId));
+
+    expect(target && (await openWebhookSecret(made.endpoint, target))).toBe(made.secret);
+    await holdKeys(first);
+  });
+
+  it('names what no key opens, and rotates the rest', async () => {
+    await holdKeys(first);
+    const accounts = await storeAccounts(2);
+    const [broken, sound] = accounts as readonly [SocialAccount, SocialAccount];
+    const accessToken = `${broken.accessToken.slice(0, -4)}AAAA`;
+    await write(change(keys.socialAccount(organizationId, broken.id), { set: { accessToken } }));
+    await holdKeys(second, first);
+    const { unreadable } = await rotateKeys();
+
+    expect(unreadable).toEqual([keys.socialAccount(organizationId, broken.id)]);
+    expect(await idsUnder('second')).toContain(sound.id);
+    await holdKeys(first);
+  });
+});

@@ -17,33 +17,37 @@ export type RateBook = {
 
 /** Counts calls in windows that slide on the sandbox's clock. */
 export function createRateBook(clock: () => Date): RateBook {
-  const calls = new Map<string, readonly number[]>();
-  const look = (key: string, limit: number, windowMs: number): RateState => {
-    const at = clock().getTime();
-    const recent = (calls.get(key) ?? []).filter((time) => time > at - windowMs);
-    calls.set(key, recent);
+  const calls = new Map<string, number[]>();
+  const recentCalls = (key: string, windowMs: number): number[] => {
+    const times = calls.get(key) ?? [];
+    const firstCounted = times.findIndex((time) => time > clock().getTime() - windowMs);
+    times.splice(0, firstCounted < 0 ? times.length : firstCounted);
+    calls.set(key, times);
 
-    return {
-      isExceeded: recent.length >= limit,
-      limit,
-      used: recent.length,
-      remaining: Math.max(0, limit - recent.length),
-      resetAt: new Date((recent[0] ?? at) + windowMs),
-    };
+    return times;
   };
+  const stateOf = (times: readonly number[], limit: number, windowMs: number) => ({
+    limit,
+    used: times.length,
+    remaining: Math.max(0, limit - times.length),
+    resetAt: new Date((times[0] ?? clock().getTime()) + windowMs),
+  });
 
   return {
-    look,
-    take: (key, limit, windowMs) => {
-      const before = look(key, limit, windowMs);
+    look: (key, limit, windowMs) => {
+      const times = recentCalls(key, windowMs);
 
-      if (before.isExceeded) {
-        return before;
+      return { ...stateOf(times, limit, windowMs), isExceeded: times.length >= limit };
+    },
+    take: (key, limit, windowMs) => {
+      const times = recentCalls(key, windowMs);
+      const isExceeded = times.length >= limit;
+
+      if (!isExceeded) {
+        times.push(clock().getTime());
       }
 
-      calls.set(key, [...(calls.get(key) ?? []), clock().getTime()]);
-
-      return { ...look(key, limit, windowMs), isExceeded: false };
+      return { ...stateOf(times, limit, windowMs), isExceeded };
     },
   };
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { now } from '#lib/clock.ts';
+import { epochMs } from '../moments.ts';
 import type { Credentials, Headers, NormalisedEvent, RawReply } from '../network.ts';
 import { networkApp } from '../network-app.ts';
 import { NetworkFailure } from '../network-failure.ts';
@@ -40,7 +41,7 @@ const notification = z.object({
   decoratedGeneratedActivity: z
     .object({ comment: activity.optional(), share: activity.optional() })
     .optional(),
-  lastModifiedAt: z.number().optional(),
+  lastModifiedAt: epochMs.optional(),
 });
 type Notification = z.output<typeof notification>;
 

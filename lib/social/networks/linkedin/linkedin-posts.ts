@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { minuteMs, now, secondMs } from '#lib/clock.ts';
+import { epochMs } from '../moments.ts';
 import type {
   CommitOutcome,
   Credentials,
@@ -32,8 +33,8 @@ const postList = z.object({
     z.object({
       id: z.string(),
       commentary: z.string().default(''),
-      publishedAt: z.number().optional(),
-      createdAt: z.number().optional(),
+      publishedAt: epochMs.optional(),
+      createdAt: epochMs.optional(),
     }),
   ),
 });

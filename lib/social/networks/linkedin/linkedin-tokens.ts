@@ -13,7 +13,7 @@ const roles = ['ADMINISTRATOR', 'CONTENT_ADMINISTRATOR'];
 const introspection = z.object({
   active: z.boolean(),
   scope: z.string().optional(),
-  expires_at: z.number().optional(),
+  expires_at: z.number().min(0).max(1e11).optional(),
 });
 
 const accessControls = z.object({

@@ -142,7 +142,11 @@ function textOf(xml: string, name: string): string | undefined {
   const open = xml.indexOf('>', start);
   const end = xml.indexOf(`</${name}>`, open);
 
-  return start < 0 || open < 0 || end < 0 ? undefined : decode(xml.slice(open + 1, end)).trim();
+  return start < 0 || open < 0 || end < 0
+    ? undefined
+    : decode(xml.slice(open + 1, end))
+        .trim()
+        .toWellFormed();
 }
 
 const named: Readonly<Record<string, string>> = {

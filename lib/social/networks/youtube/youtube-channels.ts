@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { timestamp } from '#lib/clock.ts';
 import { config } from '#lib/config.ts';
+import { moment } from '../moments.ts';
 import type { AccountFigures, Credentials, Page, PostMetrics, RecentPost } from '../network.ts';
 import { NetworkFailure } from '../network-failure.ts';
 import { readAnswer } from '../read-answer.ts';
@@ -52,7 +53,7 @@ const playlistItems = z.object({
         snippet: z.object({
           title: z.string().default(''),
           description: z.string().default(''),
-          publishedAt: z.string(),
+          publishedAt: moment,
           resourceId: z.object({ videoId: z.string() }),
         }),
       }),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { moment } from '../moments.ts';
 import type { Credentials, NormalisedEvent, Sent } from '../network.ts';
 import { readAnswer } from '../read-answer.ts';
 import { callYouTube } from './youtube-call.ts';
@@ -16,7 +17,7 @@ const comment = z.object({
     authorDisplayName: z.string().default(''),
     authorChannelId: z.object({ value: z.string() }).optional(),
     parentId: z.string().optional(),
-    publishedAt: z.string(),
+    publishedAt: moment,
   }),
 });
 type Comment = z.output<typeof comment>;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { toLittleText } from '#lib/social/networks/linkedin/little-text.ts';
 import type { Credentials, Publication } from '#lib/social/networks/network.ts';
 import { callsOf, connect, failureOf, pass, received, sandbox } from './adapter-world.ts';
-import { mediaFiles } from './local-server.ts';
+import { localServer, mediaFiles } from './local-server.ts';
 
 const { networkOf } = await import('#lib/social/networks/networks.ts');
 
@@ -52,6 +52,17 @@ describe('tokens', () => {
       expect(await failureOf(linkedin.validateToken(dead))).toMatchObject({ kind: 'tokenInvalid' });
       expect(await failureOf(publish(dead))).toMatchObject({ kind: 'tokenInvalid' });
     }
+  });
+
+  test('a token that LinkedIn calls inactive is invalid, whatever else it may still do', async () => {
+    const credentials = await connect('LINKEDIN', '1');
+    const body = { active: false, status: 'revoked' };
+    const path = 'introspectToken';
+    await sandbox.addFault({ service: 'linkedin', path, mode: 'error', status: 200, body });
+
+    expect(await failureOf(linkedin.validateToken(credentials))).toMatchObject({
+      kind: 'tokenInvalid',
+    });
   });
 
   test('a refresh makes a new token, and the refresh token stays', async () => {
@@ -361,6 +372,21 @@ describe('events', () => {
       challengeResponse: expected,
     });
     expect(await linkedin.answerChallenge({ 'hub.challenge': 'x' })).toBeUndefined();
+  });
+
+  test('LinkedIn accepts the callback for its answer, and no other', async () => {
+    const service = await localServer(async (request, response) => {
+      const url = new URL(request.url ?? '', 'http://service');
+      const reply = await linkedin.answerChallenge(Object.fromEntries(url.searchParams));
+      response.writeHead(200).end(url.pathname === '/right' ? reply?.body : 'wrong');
+    });
+
+    expect(await network.shakeHands({ callbackUrl: `${service}/right` })).toMatchObject({
+      isAccepted: true,
+    });
+    expect(await network.shakeHands({ callbackUrl: `${service}/wrong` })).toMatchObject({
+      isAccepted: false,
+    });
   });
 
   test('a comment is an event, by the ids that an answer and its post have', async () => {

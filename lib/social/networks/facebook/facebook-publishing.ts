@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { secondMs } from '#lib/clock.ts';
 import { mediaKindOf } from '../media-kind.ts';
 import { pathOf } from '../meta/path-of.ts';
+import { patienceMs } from '../meta/patience.ts';
 import type {
   CommitOutcome,
   Credentials,
@@ -17,7 +18,6 @@ import { callFacebook } from './call-facebook.ts';
 
 const platform = 'FACEBOOK';
 const videoPollMs = 15 * secondMs;
-const uploadTimeoutMs = 10 * secondMs;
 const recentPosts = 50;
 /** Facebook's clock and this one's may differ by so much; its times are whole seconds. */
 const clockSkewMs = 5 * secondMs;
@@ -74,7 +74,7 @@ async function uploadPhoto(credentials: Credentials, url: string): Promise<strin
     path: pathOf(credentials.platformUserId, 'photos'),
     form: { url, published: 'false' },
     isHarmless: true,
-    timeoutMs: uploadTimeoutMs,
+    timeoutMs: patienceMs(),
   });
 
   return readAnswer(platform, created, answer).id;
@@ -110,7 +110,7 @@ async function sendVideo(
     method: 'POST',
     path: pathOf(credentials.platformUserId, 'videos'),
     form: { file_url: url, description: publication.text },
-    timeoutMs: uploadTimeoutMs,
+    timeoutMs: patienceMs(),
   });
   const { id } = readAnswer(platform, created, answer, 'outcomeUnknown');
 

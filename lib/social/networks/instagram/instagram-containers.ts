@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { secondMs } from '#lib/clock.ts';
 import { mediaKindOf } from '../media-kind.ts';
 import { pathOf } from '../meta/path-of.ts';
+import { patienceMs } from '../meta/patience.ts';
 import type { Credentials, Network, Publication } from '../network.ts';
 import { NetworkFailure } from '../network-failure.ts';
 import { readAnswer } from '../read-answer.ts';
@@ -9,7 +10,6 @@ import { callInstagram } from './call-instagram.ts';
 
 const platform = 'INSTAGRAM';
 const pollMs = 5 * secondMs;
-const containerTimeoutMs = 10 * secondMs;
 
 /** What was made is too old: the next call makes it anew. */
 const fromTheStart = { state: 'pending', handle: {}, retryAfterMs: 0 } as const;
@@ -121,7 +121,7 @@ async function createContainer(
     path: pathOf(credentials.platformUserId, 'media'),
     form,
     isHarmless: true,
-    timeoutMs: containerTimeoutMs,
+    timeoutMs: patienceMs(),
   });
 
   return readAnswer(platform, created, answer).id;

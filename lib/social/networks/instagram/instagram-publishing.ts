@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { secondMs } from '#lib/clock.ts';
 import { pathOf } from '../meta/path-of.ts';
+import { patienceMs } from '../meta/patience.ts';
 import type { Credentials, Network, Published, RecentPost } from '../network.ts';
 import { NetworkFailure } from '../network-failure.ts';
 import { readAnswer } from '../read-answer.ts';
@@ -9,6 +10,8 @@ import { containerHandle, readContainer } from './instagram-containers.ts';
 
 const platform = 'INSTAGRAM';
 const recentPosts = 50;
+/** The post is not kept waiting for its address, without which it does. */
+const permalinkTimeoutMs = 1_500;
 const probeAgainMs = 10 * secondMs;
 /** Instagram's clock and this one's may differ by so much; its times are whole seconds. */
 const clockSkewMs = 5 * secondMs;
@@ -45,6 +48,7 @@ async function publishContainer(credentials: Credentials, containerId: string): 
       method: 'POST',
       path: pathOf(credentials.platformUserId, 'media_publish'),
       form: { creation_id: containerId },
+      timeoutMs: patienceMs(),
     });
 
     return readAnswer(platform, created, answer, 'outcomeUnknown').id;
@@ -73,6 +77,7 @@ async function findPermalink(credentials: Credentials, mediaId: string): Promise
       method: 'GET',
       path: pathOf(mediaId),
       query: { fields: 'permalink' },
+      timeoutMs: permalinkTimeoutMs,
     });
 
     return readAnswer(platform, medium, answer).permalink ?? null;

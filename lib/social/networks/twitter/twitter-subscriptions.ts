@@ -15,7 +15,8 @@ const maxPages = 50;
 
 const webhook = z.object({ id: z.string(), url: z.string(), valid: z.boolean().optional() });
 const webhooks = z.object({ data: z.array(webhook).default([]) });
-const createdWebhook = z.object({ data: webhook });
+const createdWebhook = z.object({ data: webhook.optional() });
+type Webhook = z.output<typeof webhook>;
 const subscription = z.object({
   subscription_id: z.string(),
   event_type: z.string(),
@@ -70,15 +71,12 @@ async function requireAppToken(): Promise<string> {
   return appToken;
 }
 
-/** X calls the webhook for its handshake while it is created, and again where it was not answered. */
+/**
+ * The webhook at this address. X calls it for its handshake while it is created, and again where it
+ * was not answered. Two accounts may be the first at once: one of them finds the other's.
+ */
 async function ensureWebhook(appToken: string, url: string): Promise<string> {
-  const { data } = await callTwitter({
-    method: 'GET',
-    path: '/2/webhooks',
-    token: appToken,
-    answer: webhooks,
-  });
-  const known = data.find((one) => one.url === url);
+  const known = await findWebhook(appToken, url);
   if (known?.valid === false) {
     await callTwitter({
       method: 'PUT',
@@ -97,10 +95,26 @@ async function ensureWebhook(appToken: string, url: string): Promise<string> {
     token: appToken,
     json: { url },
     isHarmless: true,
+    alsoAccepts: [409],
     answer: createdWebhook,
   });
+  const { id } = created.data ?? (await findWebhook(appToken, url)) ?? {};
+  if (id === undefined) {
+    throw new NetworkFailure('TWITTER', 'unavailable', { message: 'X made no webhook' });
+  }
 
-  return created.data.id;
+  return id;
+}
+
+async function findWebhook(appToken: string, url: string): Promise<Webhook | undefined> {
+  const { data } = await callTwitter({
+    method: 'GET',
+    path: '/2/webhooks',
+    token: appToken,
+    answer: webhooks,
+  });
+
+  return data.find((one) => one.url === url);
 }
 
 async function listSubscriptions(

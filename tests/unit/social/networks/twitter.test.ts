@@ -289,6 +289,28 @@ describe('publishing on X', () => {
     expect(await probe(secondsAgo(settledMs / 1_000))).toMatchObject({ state: 'absent' });
   });
 
+  test('a lost post is looked for page by page, and not among answers to others', async () => {
+    const credentials = await connect('TWITTER', '1111');
+    await publish(credentials);
+    const [post] = await network.posts('1111');
+    const reply = { id: '7', text: 'Hello', in_reply_to_user_id: '5' };
+    const body = { data: [reply], meta: { next_token: '0' } };
+    const fault = {
+      service: 'twitter',
+      path: 'tweets$',
+      mode: 'error',
+      status: 200,
+      body,
+    } as const;
+    const probe = () => twitter.probe(credentials, text('Hello'), {}, secondsAgo(60));
+
+    await sandbox.addFault({ ...fault, times: 1 });
+    expect(await probe()).toMatchObject({ state: 'published', platformPostId: post?.id });
+    await sandbox.addFault(fault);
+    expect(await probe()).toEqual({ state: 'unknown' });
+    expect(await callsOf('TWITTER')).toHaveLength(1 + 2 + 5);
+  });
+
   test('a deleted post is gone, and one that X does not have is not found', async () => {
     const credentials = await connect('TWITTER', '1111');
     await publish(credentials);
@@ -312,6 +334,17 @@ describe('figures of posts on X', () => {
     expect(await twitter.fetchPostMetrics(credentials, ['404', id])).toEqual([
       undefined,
       { likes: 5, comments: 4, shares: 3, clicks: 2, reach: null, impressions: 120 },
+    ]);
+  });
+
+  test('count a quotation as a share', async () => {
+    const credentials = await connect('TWITTER', '1111');
+    const figures = { like_count: 1, retweet_count: 2, quote_count: 3 };
+    const body = { data: [{ id: '7', public_metrics: figures }] };
+    await sandbox.addFault({ service: 'twitter', mode: 'error', status: 200, body });
+
+    expect(await twitter.fetchPostMetrics(credentials, ['7'])).toMatchObject([
+      { likes: 1, shares: 5 },
     ]);
   });
 
@@ -518,17 +551,27 @@ describe('a subscription at X', () => {
     expect(calls.filter((call) => call === 'POST /2/webhooks')).toHaveLength(1);
   });
 
+  test('is made once by those who come at the same moment', async () => {
+    const url = await callback();
+    const one = await connect('TWITTER', '1111');
+    const two = await connect('TWITTER', '3333');
+    await Promise.all([one, one, two].map((credentials) => twitter.subscribe(credentials, url)));
+
+    expect(await network.subscriptions('1111')).toHaveLength(4);
+    expect(await network.subscriptions('3333')).toHaveLength(4);
+  });
+
   test('ends for one account alone', async () => {
     const url = await callback();
     const one = await connect('TWITTER', '1111');
     const two = await connect('TWITTER', '3333');
     await twitter.subscribe(one, url);
     await twitter.subscribe(two, url);
-    await twitter.unsubscribe(one);
-    await twitter.unsubscribe(one);
+    await twitter.unsubscribe(two);
+    await twitter.unsubscribe(two);
 
-    expect(await network.subscriptions('1111')).toEqual([]);
-    expect(await network.subscriptions('3333')).toHaveLength(4);
+    expect(await network.subscriptions('3333')).toEqual([]);
+    expect(await network.subscriptions('1111')).toHaveLength(4);
   });
 
   test('fails where the callback does not know the secret', async () => {

@@ -79,15 +79,20 @@ async function createWebhook(call: NetworkCall): Promise<SandboxAnswer> {
 
   const { url } = parsed.data;
 
-  if ([...webhooksOf(world).values()].some((one) => one.url === url)) {
-    refuse({ status: 409, title: 'Conflict', detail: 'DuplicateWebhook' });
-  }
-
+  refuseDuplicate(world, url);
   await requireProof(world, url);
+  // Another call may have made it while the address was asked.
+  refuseDuplicate(world, url);
   const created = { id: numericId(19), url, valid: true, created_at: isoNow(world) };
   webhooksOf(world).set(created.id, created);
 
   return jsonAnswer(200, { data: created });
+}
+
+function refuseDuplicate(world: NetworkWorld, url: string): void {
+  if (webhookAt(world, url) !== undefined) {
+    refuse({ status: 409, title: 'Conflict', detail: 'DuplicateWebhook' });
+  }
 }
 
 async function checkWebhook(call: NetworkCall): Promise<SandboxAnswer> {

@@ -1,3 +1,4 @@
+import { aiContracts } from './ai.ts';
 import { authContracts } from './auth.ts';
 import { billingContracts } from './billing.ts';
 import type { Contract, JobDefinition, WorkerDefinition } from './contract.ts';
@@ -17,6 +18,7 @@ export const endpoints: readonly Contract[] = [
   ...leadContracts,
   ...socialContracts,
   ...webhookContracts,
+  ...aiContracts,
   ...conversationContracts,
   ...docsContracts,
 ];

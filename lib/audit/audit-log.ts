@@ -25,13 +25,22 @@ export type AuditAction =
   | 'social_account.token_refreshed'
   | 'social_account.deactivated'
   | 'social_account.disconnected'
-  | 'social_account.webhook_subscribed';
+  | 'social_account.webhook_subscribed'
+  | 'agent.created'
+  | 'agent.updated'
+  | 'agent.deleted';
 
 export type AuditRecord = {
   readonly action: AuditAction;
   /** Null: the service itself. */
   readonly actorId: string | null;
-  readonly targetType: 'organization' | 'member' | 'invitation' | 'billing' | 'social_account';
+  readonly targetType:
+    | 'organization'
+    | 'member'
+    | 'invitation'
+    | 'billing'
+    | 'social_account'
+    | 'agent';
   readonly targetId: string;
   readonly details?: Readonly<Record<string, unknown>>;
 };

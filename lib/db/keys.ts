@@ -85,6 +85,28 @@ export const keys = {
     pk: tenant(organizationId),
     sk: `PIPELINE#${pipelineId}`,
   }),
+  agent: (organizationId: string, agentId: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `AGENT#${agentId}`,
+  }),
+  promptTemplate: (organizationId: string, templateId: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `TEMPLATE#${templateId}`,
+  }),
+  interactiveTemplate: (organizationId: string, templateId: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `INTERACTIVE_TEMPLATE#${templateId}`,
+  }),
+  /** A name that one thing of a kind has in the organization. */
+  nameClaim: (organizationId: string, kind: string, name: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `UNIQUE#${kind}#${name}`,
+  }),
+  /** What an agent or a template has done. They are written with every reply. */
+  aiFigures: (organizationId: string, of: string, id: string): Key => ({
+    pk: aiFigures(organizationId),
+    sk: `${of}#${id}`,
+  }),
   campaign: (organizationId: string, campaignId: string): Key => ({
     pk: tenant(organizationId),
     sk: `CAMPAIGN#${campaignId}`,
@@ -275,6 +297,10 @@ function contactWords(organizationId: string, shard: number): string {
   return `${tenant(organizationId)}#CONTACT_WORDS#${counterShard(shard)}`;
 }
 
+function aiFigures(organizationId: string): string {
+  return `${tenant(organizationId)}#AI_FIGURES`;
+}
+
 function importRow(row: number): string {
   return String(row).padStart(6, '0');
 }
@@ -375,6 +401,10 @@ export const ranges = {
     from: keys.accountStats(organizationId, accountId, from).sk,
     to: keys.accountStats(organizationId, accountId, to).sk,
   }),
+  agents: (organizationId: string) => beginningWith(tenant(organizationId), 'AGENT#'),
+  promptTemplates: (organizationId: string) => beginningWith(tenant(organizationId), 'TEMPLATE#'),
+  interactiveTemplates: (organizationId: string) =>
+    beginningWith(tenant(organizationId), 'INTERACTIVE_TEMPLATE#'),
   campaigns: (organizationId: string) => beginningWith(tenant(organizationId), 'CAMPAIGN#'),
   /** A lead and its activities: from the end, the lead comes first, then the latest activity. */
   leadAndActivities: (organizationId: string, leadId: string): KeyRange => ({
@@ -432,6 +462,7 @@ export const ranges = {
   sidePartitions: (organizationId: string): readonly KeyRange[] =>
     [
       keys.contactCounter(organizationId, 0),
+      { pk: aiFigures(organizationId) },
       ...Array.from({ length: wordShards }, (_, shard) => ({
         pk: contactWords(organizationId, shard),
       })),

@@ -103,6 +103,41 @@ export async function listPage<Item extends object>(
   };
 }
 
+/**
+ * One page of what passes in a range, newest first, with its exact total: all of the range is read.
+ * For ranges that stay small, where no index answers the question.
+ */
+export async function listMatching<Item extends object>(
+  range: KeyRange,
+  request: PageRequest,
+  matches: (item: Item) => boolean,
+): Promise<Page<Item & Key>> {
+  const start = startOf(range, request);
+  const all = await query<Item>(range, { newestFirst: true });
+  const matching = all.filter(matches);
+  const rest =
+    'after' in start
+      ? matching.filter(({ sk }) => sk < start.after)
+      : matching.slice((start.page - 1) * request.limit);
+  const items = rest.slice(0, request.limit);
+  const lastShown = items.at(-1);
+  const hasMore = rest.length > items.length;
+
+  return {
+    items,
+    pagination: {
+      total: matching.length,
+      page: start.page,
+      limit: request.limit,
+      hasMore,
+      nextCursor:
+        hasMore && lastShown
+          ? encodeCursor(range, { after: lastShown.sk, page: start.page })
+          : null,
+    },
+  };
+}
+
 async function readPage<Item extends object>(
   range: KeyRange,
   start: Position | { page: number },

@@ -52,6 +52,14 @@ const promised = [
   'POST /social/accounts/{account_id}/sync',
   'GET /social/accounts/{account_id}/stats',
   'POST /social/accounts/{account_id}/webhook',
+  'POST /ai/agents/{organization_id}',
+  'GET /ai/agents/{organization_id}',
+  'PATCH /ai/agents/{organization_id}/{agent_id}',
+  'DELETE /ai/agents/{organization_id}/{agent_id}',
+  'POST /ai/templates/{organization_id}',
+  'GET /ai/templates/{organization_id}',
+  'POST /ai/interactive-templates/{organization_id}',
+  'GET /ai/interactive-templates/{organization_id}',
 ];
 
 const promisedPublic = ['POST /auth/signup', 'POST /auth/login', 'GET /auth/iframe-debug'];
@@ -79,7 +87,7 @@ describe('the interface', () => {
   });
 
   it('has nothing else in these areas that is not called an extension', () => {
-    const built = ['auth', 'organizations', 'billing', 'leads', 'social'];
+    const built = ['auth', 'organizations', 'billing', 'leads', 'social', 'ai'];
     const own = endpoints.filter(({ area, extension }) => built.includes(area) && !extension);
 
     expect(own.map(routeOf).sort()).toEqual([...promised].sort());

@@ -2,6 +2,7 @@ import { documentClient } from '#lib/db/client.ts';
 import { forgetSecrets } from '#lib/secrets/secrets.ts';
 import type { Meter } from '#scripts/dynamodb-proxy/meter.ts';
 import type { DeployedFunction } from '#scripts/generate/deployed-functions.ts';
+import { aiScenes } from './ai-scenes.ts';
 import { authScenes } from './auth-scenes.ts';
 import { billingScenes } from './billing-scenes.ts';
 import { conversationScenes } from './conversation-scenes.ts';
@@ -20,6 +21,7 @@ import { createWorld, loadHandler } from './world.ts';
 const scenes: Readonly<Record<string, Scene>> = {
   ...authScenes,
   ...organizationScenes,
+  ...aiScenes,
   ...billingScenes,
   ...leadScenes,
   ...socialScenes,

@@ -34,8 +34,11 @@ export type Attack = {
   readonly index: number;
 };
 
+/** What is called an id, and is a name that the caller makes up. */
+const madeUp = /(^|\.)testId$/;
+
 function namesAThing({ path, schema }: Field): boolean {
-  return schema.format === 'uuid' || /Ids?(\.0)?$/.test(path);
+  return schema.format === 'uuid' || (/Ids?(\.0)?$/.test(path) && !madeUp.test(path));
 }
 
 function idFields(schema: Contract['body']): readonly Field[] {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Contract } from '#schemas/contract.ts';
 import {
   createContact,
   createLeadWithContact,
@@ -9,18 +8,11 @@ import {
   listPipelines,
 } from '#schemas/leads.ts';
 import { freshEmail } from '#tests/support/accounts.ts';
-import { type Answer, type Call, call } from '#tests/support/api.ts';
+import type { Answer } from '#tests/support/api.ts';
 import { storeConversation } from '#tests/support/conversations.ts';
+import { ask } from './ask.ts';
 import type { Fixtures } from './fixture.ts';
 import type { World } from './world.ts';
-
-function ask({ organizationId, people }: World, contract: Contract, options: Call = {}) {
-  return call(contract, {
-    token: people.OWNER.token,
-    ...options,
-    params: { organization_id: organizationId, ...options.params },
-  });
-}
 
 async function defaultPipeline(world: World): Promise<Answer['body']> {
   const { pipelines } = (await ask(world, listPipelines)).body;

@@ -1,5 +1,6 @@
 import type { Contract } from '#schemas/contract.ts';
 import type { Call } from '#tests/support/api.ts';
+import { aiFixtures } from './ai-fixtures.ts';
 import { authFixtures } from './auth-fixtures.ts';
 import { billingFixtures } from './billing-fixtures.ts';
 import { conversationFixtures } from './conversation-fixtures.ts';
@@ -15,6 +16,7 @@ import type { Person, World } from './world.ts';
 export const fixtures: Fixtures = {
   ...authFixtures,
   ...organizationFixtures,
+  ...aiFixtures,
   ...billingFixtures,
   ...leadFixtures,
   ...socialFixtures,

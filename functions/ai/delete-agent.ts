@@ -1,0 +1,9 @@
+import { deleteAgent as removeAgent } from '#lib/ai/agents.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { deleteAgent } from '#schemas/ai.ts';
+
+export const handler = endpoint(deleteAgent, async ({ organizationId, caller, params }) => {
+  await removeAgent(organizationId, caller.userId, params.agent_id);
+
+  return { message: 'AI agent deleted successfully' };
+});

@@ -1,0 +1,9 @@
+import { deleteTemplate } from '#lib/ai/templates.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { deletePromptTemplate } from '#schemas/ai.ts';
+
+export const handler = endpoint(deletePromptTemplate, async ({ organizationId, params }) => {
+  await deleteTemplate(organizationId, 'TEMPLATE', params.template_id);
+
+  return { message: 'Prompt template deleted successfully' };
+});

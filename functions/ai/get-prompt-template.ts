@@ -1,0 +1,8 @@
+import { requirePromptTemplate } from '#lib/ai/templates.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { getPromptTemplate } from '#schemas/ai.ts';
+
+export const handler = endpoint(getPromptTemplate, async ({ organizationId, params }) => ({
+  promptTemplate: await requirePromptTemplate(organizationId, params.template_id),
+  message: 'Prompt template retrieved successfully',
+}));

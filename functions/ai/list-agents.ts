@@ -1,0 +1,17 @@
+import { presentAgents, readAgents } from '#lib/ai/agents.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { listAgents } from '#schemas/ai.ts';
+
+export const handler = endpoint(listAgents, async ({ organizationId, query }) => {
+  const { status, channel } = query;
+  const agents = (await readAgents(organizationId)).filter(
+    (agent) =>
+      (!status || agent.status === status) && (!channel || agent.channels.includes(channel)),
+  );
+
+  return {
+    aiAgents: await presentAgents(organizationId, agents),
+    total: agents.length,
+    message: 'AI agents retrieved successfully',
+  };
+});

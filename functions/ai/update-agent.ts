@@ -1,0 +1,9 @@
+import { updateAgent as applyPatch, presentAgent } from '#lib/ai/agents.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { updateAgent } from '#schemas/ai.ts';
+
+export const handler = endpoint(updateAgent, async ({ organizationId, caller, params, body }) => {
+  const agent = await applyPatch(organizationId, caller.userId, params.agent_id, body);
+
+  return { aiAgent: presentAgent(agent), message: 'AI agent updated successfully' };
+});

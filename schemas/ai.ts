@@ -1,0 +1,540 @@
+import * as z from 'zod';
+import {
+  id,
+  maxLength,
+  name,
+  optional,
+  orNull,
+  pagination,
+  paginationQuery,
+  queryBoolean,
+  says,
+  text,
+  timestamp,
+} from './common.ts';
+import { contract, memberOfPath } from './contract.ts';
+import { channels } from './platforms.ts';
+
+const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
+const agentId = id('0192f0c4-3c4d-7586-97a8-4d5e6f708192');
+const templateId = id('0192f0c4-3c4e-7697-88b9-5e6f708192a3');
+
+export const agentStatuses = ['ACTIVE', 'PAUSED', 'INACTIVE', 'TESTING'] as const;
+export type AgentStatus = (typeof agentStatuses)[number];
+
+const agentStatus = z.enum(agentStatuses).meta({ example: 'ACTIVE' });
+const channel = z.enum(channels).meta({ example: 'COMMENT' });
+const maxDelaySeconds = 86_400;
+const maxListed = 50;
+
+const description = text({
+  max: maxLength.description,
+  example: 'Answers questions about engines',
+});
+const count = z.int().min(0).meta({ example: 0 });
+const figure = z.number().min(0).meta({ example: 0 });
+const autoResponse = z.boolean().meta({ example: true });
+const responseDelay = z
+  .int()
+  .min(0)
+  .max(maxDelaySeconds)
+  .meta({ example: 0, description: 'Seconds' });
+const maxResponsesPerConversation = z.int().min(1).max(1_000).meta({ example: 10 });
+
+function timeOfDay(example: string) {
+  return text({ max: 5, example }).refine((value) => /^([01]\d|2[0-3]):[0-5]\d$/.test(value), {
+    error: 'must be a time of day as HH:MM',
+  });
+}
+
+function isTimeZone(value: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: value });
+
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Over midnight where the end is not after the start; the whole day where both are the same. */
+const businessHours = z.object({
+  start: timeOfDay('09:00'),
+  end: timeOfDay('17:30'),
+  timezone: text({ min: 1, max: 64, example: 'Europe/London' }).refine(isTimeZone, {
+    error: 'must be a time zone of the IANA database',
+  }),
+});
+
+export type BusinessHours = z.output<typeof businessHours>;
+
+/** Values for a template's own variables, by name. */
+export const templateVariables = z
+  .record(name({ max: 50, example: 'discount' }), text({ max: 1_000, example: '10 %' }))
+  .refine((variables) => Object.keys(variables).length <= maxListed, {
+    error: `must not have more than ${maxListed} variables`,
+  })
+  .meta({ example: { discount: '10 %' } });
+
+const agent = z.object({
+  id: agentId,
+  organizationId,
+  name: z.string().meta({ example: 'Engine expert' }),
+  description: orNull(description),
+  promptTemplateId: templateId,
+  channels: z.array(channel),
+  autoResponse,
+  responseDelay,
+  maxResponsesPerConversation,
+  businessHoursOnly: z.boolean().meta({ example: false }),
+  businessHours: orNull(businessHours),
+  variables: orNull(templateVariables),
+  status: agentStatus,
+  createdAt: timestamp(),
+  updatedAt: timestamp(),
+});
+
+const listedAgent = agent.extend({
+  conversationCount: count,
+  averageResponseTime: figure.meta({ example: 1.5, description: 'Seconds' }),
+  satisfactionScore: figure.meta({ example: 4.5, description: 'Mean of the ratings, 1 to 5' }),
+});
+
+const inOrganization = z.object({ organization_id: organizationId });
+const agentInPath = inOrganization.extend({ agent_id: agentId });
+const templateInPath = inOrganization.extend({ template_id: templateId });
+
+const reads = memberOfPath('VIEWER');
+const writes = memberOfPath('MEMBER');
+const administers = memberOfPath('ADMIN');
+
+const agentName = name({ example: 'Engine expert' });
+const someChannels = z
+  .array(channel)
+  .max(channels.length)
+  .refine((given) => given.length > 0, {
+    error: 'must contain at least one valid channel type',
+  })
+  .refine((given) => new Set(given).size === given.length, {
+    error: 'must not contain a channel twice',
+  })
+  .meta({ example: ['COMMENT', 'DIRECT_MESSAGE'] });
+
+export const createAgent = contract({
+  operationId: 'createAgent',
+  area: 'ai',
+  method: 'POST',
+  path: '/ai/agents/{organization_id}',
+  summary: 'Create an AI agent',
+  description: 'It answers by a template, on the channels given. It is active at once.',
+  access: writes,
+  params: inOrganization,
+  body: z.object({
+    name: agentName,
+    description: optional(description),
+    promptTemplateId: templateId,
+    channels: someChannels,
+    autoResponse: optional(autoResponse),
+    responseDelay: optional(responseDelay),
+    maxResponsesPerConversation: optional(maxResponsesPerConversation),
+    businessHoursOnly: optional(z.boolean().meta({ example: false })),
+    businessHours: optional(businessHours),
+    variables: optional(templateVariables),
+  }),
+  status: 201,
+  response: z.object({ aiAgent: agent, message: says('AI agent created successfully') }),
+  errors: ['notFound', 'conflict'],
+});
+
+export const listAgents = contract({
+  operationId: 'listAgents',
+  area: 'ai',
+  method: 'GET',
+  path: '/ai/agents/{organization_id}',
+  summary: 'List AI agents, newest first',
+  access: reads,
+  params: inOrganization,
+  query: z.object({ status: agentStatus.optional(), channel: channel.optional() }),
+  response: z.object({
+    aiAgents: z.array(listedAgent),
+    total: count,
+    message: says('AI agents retrieved successfully'),
+  }),
+});
+
+export const getAgent = contract({
+  operationId: 'getAgent',
+  area: 'ai',
+  method: 'GET',
+  path: '/ai/agents/{organization_id}/{agent_id}',
+  summary: 'Read an AI agent',
+  access: reads,
+  params: agentInPath,
+  response: z.object({ aiAgent: listedAgent, message: says('AI agent retrieved successfully') }),
+  errors: ['notFound'],
+  extension: true,
+});
+
+export const updateAgent = contract({
+  operationId: 'updateAgent',
+  area: 'ai',
+  method: 'PATCH',
+  path: '/ai/agents/{organization_id}/{agent_id}',
+  summary: 'Change an AI agent',
+  access: writes,
+  params: agentInPath,
+  body: z.object({
+    name: agentName.optional(),
+    description: description.nullish(),
+    promptTemplateId: templateId.optional(),
+    channels: someChannels.optional(),
+    autoResponse: autoResponse.optional(),
+    responseDelay: responseDelay.optional(),
+    maxResponsesPerConversation: maxResponsesPerConversation.optional(),
+    businessHoursOnly: z.boolean().optional().meta({ example: false }),
+    businessHours: businessHours.nullish(),
+    variables: templateVariables.nullish(),
+    status: agentStatus.optional(),
+  }),
+  response: z.object({ aiAgent: agent, message: says('AI agent updated successfully') }),
+  errors: ['notFound', 'conflict'],
+});
+
+export const deleteAgent = contract({
+  operationId: 'deleteAgent',
+  area: 'ai',
+  method: 'DELETE',
+  path: '/ai/agents/{organization_id}/{agent_id}',
+  summary: 'Delete an AI agent for good',
+  access: administers,
+  params: agentInPath,
+  response: z.object({ message: says('AI agent deleted successfully') }),
+  errors: ['notFound', 'conflict'],
+});
+
+const variableName = text({ max: 50, example: 'discount' }).refine(
+  (value) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(value),
+  { error: 'must be a name of letters, digits and underscores' },
+);
+
+const shortText = (example: string) => text({ max: maxLength.name, example });
+const words = (example: string) => z.array(shortText(example)).max(maxListed);
+
+const templateContent = text({
+  min: 1,
+  max: maxLength.notes,
+  example: 'You answer for {{companyName}} in a {{tone}} tone. Today there is {{discount}} off.',
+  description: 'Placeholders are `{{name}}`.',
+});
+const inputVariables = z
+  .array(variableName)
+  .max(maxListed)
+  .refine((given) => new Set(given).size === given.length, {
+    error: 'must not contain a name twice',
+  })
+  .meta({ example: ['discount'] });
+
+const interactiveBusinessInfo = z.object({
+  companyName: optional(shortText('Analytical Engines')),
+  industry: optional(shortText('Computing')),
+});
+const businessInfo = interactiveBusinessInfo.extend({
+  products: optional(words('Difference engine')),
+  services: optional(words('Calculation')),
+});
+const language = text({ max: 30, example: 'en' }).refine(
+  (value) => /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/.test(value),
+  { error: 'must be a language code' },
+);
+const personalitySettings = z.object({
+  tone: optional(shortText('friendly')),
+  style: optional(shortText('concise')),
+  expertise: optional(shortText('engines')),
+  language: optional(language),
+});
+
+const shownBusinessInfo = z.object({
+  companyName: orNull(shortText('Analytical Engines')),
+  industry: orNull(shortText('Computing')),
+  products: z.array(shortText('Difference engine')),
+  services: z.array(shortText('Calculation')),
+});
+const shownPersonality = z.object({
+  tone: orNull(shortText('friendly')),
+  style: orNull(shortText('concise')),
+  expertise: orNull(shortText('engines')),
+  language: orNull(language),
+});
+
+const templateCommon = {
+  id: templateId,
+  organizationId,
+  name: z.string().meta({ example: 'Sales' }),
+  description: orNull(description),
+  templateContent,
+  inputVariables: z.array(variableName),
+};
+const templateEnd = {
+  isActive: z.boolean().meta({ example: true }),
+  createdAt: timestamp(),
+  updatedAt: timestamp(),
+};
+
+const promptTemplate = z.object({
+  ...templateCommon,
+  businessInfo: shownBusinessInfo,
+  personalitySettings: shownPersonality,
+  usageCount: count,
+  testCount: count,
+  ...templateEnd,
+});
+
+const templateName = name({ example: 'Sales' });
+const isActive = z.boolean().meta({ example: true });
+
+const templateBody = {
+  description: optional(description),
+  inputVariables: optional(inputVariables),
+  isActive: optional(isActive),
+};
+
+export const createPromptTemplate = contract({
+  operationId: 'createPromptTemplate',
+  area: 'ai',
+  method: 'POST',
+  path: '/ai/templates/{organization_id}',
+  summary: 'Create a prompt template',
+  description:
+    'Each placeholder is one of `inputVariables`, or built in: companyName, industry, products, services, tone, style, expertise, language, customerName, platform, currentDate.',
+  access: writes,
+  params: inOrganization,
+  body: z.object({
+    name: templateName,
+    templateContent,
+    ...templateBody,
+    businessInfo: optional(businessInfo),
+    personalitySettings: optional(personalitySettings),
+  }),
+  status: 201,
+  response: z.object({
+    promptTemplate,
+    message: says('Prompt template created successfully'),
+  }),
+  errors: ['conflict'],
+});
+
+export const listPromptTemplates = contract({
+  operationId: 'listPromptTemplates',
+  area: 'ai',
+  method: 'GET',
+  path: '/ai/templates/{organization_id}',
+  summary: 'List prompt templates, newest first',
+  access: reads,
+  params: inOrganization,
+  query: z.object({
+    isActive: queryBoolean.optional(),
+    search: text({ max: maxLength.name, example: 'sales' }).optional(),
+    ...paginationQuery,
+  }),
+  response: z.object({
+    promptTemplates: z.array(promptTemplate),
+    pagination,
+    message: says('Prompt templates retrieved successfully'),
+  }),
+});
+
+export const getPromptTemplate = contract({
+  operationId: 'getPromptTemplate',
+  area: 'ai',
+  method: 'GET',
+  path: '/ai/templates/{organization_id}/{template_id}',
+  summary: 'Read a prompt template',
+  access: reads,
+  params: templateInPath,
+  response: z.object({
+    promptTemplate,
+    message: says('Prompt template retrieved successfully'),
+  }),
+  errors: ['notFound'],
+  extension: true,
+});
+
+export const updatePromptTemplate = contract({
+  operationId: 'updatePromptTemplate',
+  area: 'ai',
+  method: 'PATCH',
+  path: '/ai/templates/{organization_id}/{template_id}',
+  summary: 'Change a prompt template',
+  description:
+    'A group that is given (`businessInfo`, `personalitySettings`) replaces the old one.',
+  access: writes,
+  params: templateInPath,
+  body: z.object({
+    name: templateName.optional(),
+    description: description.nullish(),
+    templateContent: templateContent.optional(),
+    inputVariables: inputVariables.nullish(),
+    businessInfo: businessInfo.nullish(),
+    personalitySettings: personalitySettings.nullish(),
+    isActive: isActive.optional(),
+  }),
+  response: z.object({
+    promptTemplate,
+    message: says('Prompt template updated successfully'),
+  }),
+  errors: ['notFound', 'conflict'],
+  extension: true,
+});
+
+export const deletePromptTemplate = contract({
+  operationId: 'deletePromptTemplate',
+  area: 'ai',
+  method: 'DELETE',
+  path: '/ai/templates/{organization_id}/{template_id}',
+  summary: 'Delete a prompt template',
+  description: 'One that an agent or a campaign uses is kept: 409.',
+  access: writes,
+  params: templateInPath,
+  response: z.object({ message: says('Prompt template deleted successfully') }),
+  errors: ['notFound', 'conflict'],
+  extension: true,
+});
+
+const abTestVariant = z.object({
+  variant: name({ max: 50, example: 'A' }),
+  testId: name({ example: 'greeting-2026' }),
+  weight: z.number().min(0).max(1_000).meta({ example: 0.5 }),
+});
+
+const interactiveTemplate = z.object({
+  ...templateCommon,
+  businessInfo: shownBusinessInfo.pick({ companyName: true, industry: true }),
+  abTestVariant: orNull(abTestVariant),
+  ...templateEnd,
+});
+
+const listedInteractiveTemplate = interactiveTemplate.extend({
+  usageCount: count,
+  performance: z.object({
+    averageResponseTime: figure.meta({ example: 1.5, description: 'Seconds' }),
+    satisfactionScore: figure.meta({ example: 4.5, description: 'Mean of the ratings, 1 to 5' }),
+    conversionRate: figure.meta({ example: 12.5, description: 'Percent, 0 to 100' }),
+  }),
+});
+
+export const createInteractiveTemplate = contract({
+  operationId: 'createInteractiveTemplate',
+  area: 'ai',
+  method: 'POST',
+  path: '/ai/interactive-templates/{organization_id}',
+  summary: 'Create an interactive template, one variant of an A/B test',
+  description:
+    'A conversation is given one of the active variants of its `testId`, by weight, and keeps it.',
+  access: writes,
+  params: inOrganization,
+  body: z.object({
+    name: templateName,
+    templateContent,
+    ...templateBody,
+    businessInfo: optional(interactiveBusinessInfo),
+    abTestVariant: optional(abTestVariant),
+  }),
+  status: 201,
+  response: z.object({
+    interactiveTemplate,
+    message: says('Interactive template created successfully'),
+  }),
+  errors: ['conflict'],
+});
+
+export const listInteractiveTemplates = contract({
+  operationId: 'listInteractiveTemplates',
+  area: 'ai',
+  method: 'GET',
+  path: '/ai/interactive-templates/{organization_id}',
+  summary: 'List interactive templates, newest first',
+  access: reads,
+  params: inOrganization,
+  query: z.object({
+    testId: text({ max: maxLength.name, example: 'greeting-2026' }).optional(),
+    isActive: queryBoolean.optional(),
+  }),
+  response: z.object({
+    interactiveTemplates: z.array(listedInteractiveTemplate),
+    total: count,
+    message: says('Interactive templates retrieved successfully'),
+  }),
+});
+
+export const getInteractiveTemplate = contract({
+  operationId: 'getInteractiveTemplate',
+  area: 'ai',
+  method: 'GET',
+  path: '/ai/interactive-templates/{organization_id}/{template_id}',
+  summary: 'Read an interactive template',
+  access: reads,
+  params: templateInPath,
+  response: z.object({
+    interactiveTemplate: listedInteractiveTemplate,
+    message: says('Interactive template retrieved successfully'),
+  }),
+  errors: ['notFound'],
+  extension: true,
+});
+
+export const updateInteractiveTemplate = contract({
+  operationId: 'updateInteractiveTemplate',
+  area: 'ai',
+  method: 'PATCH',
+  path: '/ai/interactive-templates/{organization_id}/{template_id}',
+  summary: 'Change an interactive template',
+  access: writes,
+  params: templateInPath,
+  body: z.object({
+    name: templateName.optional(),
+    description: description.nullish(),
+    templateContent: templateContent.optional(),
+    inputVariables: inputVariables.nullish(),
+    businessInfo: interactiveBusinessInfo.nullish(),
+    abTestVariant: abTestVariant.nullish(),
+    isActive: isActive.optional(),
+  }),
+  response: z.object({
+    interactiveTemplate,
+    message: says('Interactive template updated successfully'),
+  }),
+  errors: ['notFound', 'conflict'],
+  extension: true,
+});
+
+export const deleteInteractiveTemplate = contract({
+  operationId: 'deleteInteractiveTemplate',
+  area: 'ai',
+  method: 'DELETE',
+  path: '/ai/interactive-templates/{organization_id}/{template_id}',
+  summary: 'Delete an interactive template',
+  description: 'One that an agent or a campaign uses is kept: 409.',
+  access: writes,
+  params: templateInPath,
+  response: z.object({ message: says('Interactive template deleted successfully') }),
+  errors: ['notFound', 'conflict'],
+  extension: true,
+});
+
+export const aiContracts = [
+  createAgent,
+  listAgents,
+  getAgent,
+  updateAgent,
+  deleteAgent,
+  createPromptTemplate,
+  listPromptTemplates,
+  getPromptTemplate,
+  updatePromptTemplate,
+  deletePromptTemplate,
+  createInteractiveTemplate,
+  listInteractiveTemplates,
+  getInteractiveTemplate,
+  updateInteractiveTemplate,
+  deleteInteractiveTemplate,
+];

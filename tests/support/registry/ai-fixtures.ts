@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { createAgent, createInteractiveTemplate, createPromptTemplate } from '#schemas/ai.ts';
+import { ask } from './ask.ts';
+import { exampleOf } from './fields.ts';
+import type { Fixtures } from './fixture.ts';
+import type { World } from './world.ts';
+
+/** One that no other thing of the world has. */
+function newName(): string {
+  return `Name${randomUUID().slice(0, 8)}`;
+}
+
+export async function newTemplateId(world: World): Promise<string> {
+  const body = { ...exampleOf(createPromptTemplate.body), name: newName() };
+
+  return (await ask(world, createPromptTemplate, { body })).body.promptTemplate.id;
+}
+
+async function newInteractiveTemplateId(world: World): Promise<string> {
+  const body = { ...exampleOf(createInteractiveTemplate.body), name: newName() };
+
+  return (await ask(world, createInteractiveTemplate, { body })).body.interactiveTemplate.id;
+}
+
+async function newAgentId(world: World): Promise<string> {
+  const body = {
+    ...exampleOf(createAgent.body),
+    name: newName(),
+    promptTemplateId: await newTemplateId(world),
+  };
+
+  return (await ask(world, createAgent, { body })).body.aiAgent.id;
+}
+
+const named = async () => ({ name: newName() });
+const namedWithTemplate = async (world: World) => ({
+  name: newName(),
+  // They take any name, and are not for what must not be taken.
+  variables: null,
+  promptTemplateId: await newTemplateId(world),
+});
+const ofAgent = async (world: World) => ({ agent_id: await newAgentId(world) });
+const ofTemplate = async (world: World) => ({ template_id: await newTemplateId(world) });
+const ofInteractiveTemplate = async (world: World) => ({
+  template_id: await newInteractiveTemplateId(world),
+});
+
+export const aiFixtures: Fixtures = {
+  createAgent: { body: namedWithTemplate },
+  getAgent: { params: ofAgent },
+  updateAgent: { params: ofAgent, body: namedWithTemplate },
+  deleteAgent: { params: ofAgent },
+  createPromptTemplate: { body: named },
+  getPromptTemplate: { params: ofTemplate },
+  updatePromptTemplate: { params: ofTemplate, body: named },
+  deletePromptTemplate: { params: ofTemplate },
+  createInteractiveTemplate: { body: named },
+  getInteractiveTemplate: { params: ofInteractiveTemplate },
+  updateInteractiveTemplate: { params: ofInteractiveTemplate, body: named },
+  deleteInteractiveTemplate: { params: ofInteractiveTemplate },
+};

@@ -333,4 +333,14 @@ export const receivePaymentEvent = contract({
   response: z.object({ received: z.boolean().meta({ example: true }) }),
 });
 
-export const billingContracts: readonly Contract[] = [setUpBilling, getBalance];
+export const billingContracts: readonly Contract[] = [
+  setUpBilling,
+  getBalance,
+  purchaseCredits,
+  getUsage,
+  listTransactions,
+  listLedger,
+  getAutoRefillSettings,
+  updateAutoRefillSettings,
+  receivePaymentEvent,
+];

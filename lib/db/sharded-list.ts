@@ -60,28 +60,36 @@ async function* rowsOfShard(
 }
 
 /** All rows of a list, newest first: the shards, merged by id. The first pages are read at once. */
-export async function* rowsOf(
+export function rowsOf(
   list: IndexedList,
   pageSize: number,
   before?: string,
 ): AsyncGenerator<IndexRow, void, undefined> {
-  const shards = Array.from({ length: listShards }, (_, shard) =>
-    rowsOfShard(list, shard, before, pageSize),
+  return mergeNewestFirst(
+    Array.from({ length: listShards }, (_, shard) => rowsOfShard(list, shard, before, pageSize)),
   );
-  const heads = await Promise.all(shards.map((shard) => shard.next()));
+}
+
+/** Lists that are each newest first as one that is. Each is read on only as far as it is needed. */
+export async function* mergeNewestFirst<Row extends { readonly id: string }>(
+  sources: ReadonlyArray<AsyncGenerator<Row, void, undefined>>,
+): AsyncGenerator<Row, void, undefined> {
+  const heads = await Promise.all(sources.map((source) => source.next()));
   for (;;) {
     const newest = indexOfNewest(heads);
     const head = heads[newest];
-    const shard = shards[newest];
-    if (!head || head.done || !shard) {
+    const source = sources[newest];
+    if (!head || head.done || !source) {
       return;
     }
     yield head.value;
-    heads[newest] = await shard.next();
+    heads[newest] = await source.next();
   }
 }
 
-function indexOfNewest(heads: ReadonlyArray<IteratorResult<IndexRow, void>>): number {
+function indexOfNewest(
+  heads: ReadonlyArray<IteratorResult<{ readonly id: string }, void>>,
+): number {
   let newest = -1;
   let newestId = '';
   for (const [index, head] of heads.entries()) {
@@ -132,22 +140,41 @@ function startOf({ page, limit, cursor }: PageRequest): Start {
  * One page of a list that is kept by an index, newest first. A page by cursor costs what the first
  * one does; a page by number reads the index rows before it, which are keys and little else.
  */
-export async function listIndexPage(
+export function listIndexPage(
   list: IndexedList,
   request: PageRequest,
   total: Promise<number>,
 ): Promise<Page<IndexRow>> {
+  return listMergedPage((pageSize, before) => rowsOf(list, pageSize, before), request, total);
+}
+
+/** The rows of a list below an id, newest first, of which about so many are wanted. */
+export type RowSource<Row> = (
+  pageSize: number,
+  before: string | undefined,
+) => AsyncGenerator<Row, void, undefined>;
+
+/** One page of a list that is put together from several, newest first. */
+export async function listMergedPage<Row extends { readonly id: string }>(
+  source: RowSource<Row>,
+  request: PageRequest,
+  total: Promise<number>,
+): Promise<Page<Row>> {
   const start = startOf(request);
-  const [rows, exactTotal] = await Promise.all([takePage(list, start, request.limit), total]);
+  const [rows, exactTotal] = await Promise.all([takePage(source, start, request.limit), total]);
 
   return pageOf(rows, start.page, request.limit, exactTotal);
 }
 
-async function takePage(list: IndexedList, start: Start, limit: number): Promise<IndexRow[]> {
-  const rows: IndexRow[] = [];
+async function takePage<Row>(
+  source: RowSource<Row>,
+  start: Start,
+  limit: number,
+): Promise<readonly Row[]> {
+  const rows: Row[] = [];
   let skipped = 0;
   const wanted = start.skipped + limit + 1;
-  for await (const row of rowsOf(list, wanted, start.before)) {
+  for await (const row of source(wanted, start.before)) {
     if (skipped < start.skipped) {
       skipped += 1;
     } else {

@@ -27,6 +27,8 @@ const promised = [
   'POST /billing/setup',
   'GET /billing/balance',
   'POST /billing/credits/purchase',
+  'GET /billing/usage',
+  'GET /billing/transactions',
   'GET /billing/auto-refill/settings',
   'POST /billing/auto-refill/settings',
   'POST /leads/{organization_id}',

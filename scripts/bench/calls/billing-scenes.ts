@@ -63,6 +63,9 @@ export const billingScenes: Readonly<Record<string, Scene>> = {
   }),
   'get-auto-refill-settings': signedInCall(billing.getAutoRefillSettings),
   'update-auto-refill-settings': signedInCall(billing.updateAutoRefillSettings, refill),
+  'get-usage': signedInCall(billing.getUsage),
+  'list-transactions': signedInCall(billing.listTransactions),
+  'list-ledger': signedInCall(billing.listLedger),
   'receive-payment-event': callOf(billing.receivePaymentEvent, signedEvent),
   'payment-events': async (world) => {
     await world.queues.drain();

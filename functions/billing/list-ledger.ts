@@ -1,0 +1,16 @@
+import { listEntries, presentEntry } from '#lib/billing/list-entries.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { ledgerTypes, listLedger } from '#schemas/billing.ts';
+
+export const handler = endpoint(listLedger, async ({ organizationId, query }) => {
+  const { from, to, ...request } = query;
+  const filters = { types: ledgerTypes, from, to };
+  const { items, pagination, balance } = await listEntries(organizationId, filters, request);
+
+  return {
+    entries: items.map(presentEntry),
+    balance: balance.credits,
+    pagination,
+    message: 'Ledger retrieved successfully',
+  };
+});

@@ -1,0 +1,15 @@
+import { listEntries, presentEntry } from '#lib/billing/list-entries.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { listTransactions, transactionTypes } from '#schemas/billing.ts';
+
+export const handler = endpoint(listTransactions, async ({ organizationId, query }) => {
+  const { type, from, to, ...request } = query;
+  const types = type ? [type] : transactionTypes;
+  const { items, pagination } = await listEntries(organizationId, { types, from, to }, request);
+
+  return {
+    transactions: items.map(presentEntry),
+    pagination,
+    message: 'Transactions retrieved successfully',
+  };
+});

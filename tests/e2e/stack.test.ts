@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { sandboxClient } from '#scripts/sandbox/client.ts';
 import { freePorts } from '#scripts/stack/free-ports.ts';
 import { useStack } from '#tests/support/stack.ts';
 
@@ -130,6 +131,19 @@ describe('the stack', () => {
 
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({ success: false, statusCode: 404 });
+  });
+
+  test('has told the networks where the service answers', async () => {
+    const { responses } = await sandboxClient(useStack().sandbox)
+      .network('FACEBOOK')
+      .sendEvent({
+        userId: 'page-1',
+        type: 'message',
+        text: 'Is anybody there?',
+        from: { id: 'customer-1', name: 'Ada' },
+      });
+
+    expect(responses).toEqual([{ status: expect.any(Number) }]);
   });
 
   test('ends all of itself at a signal while it is starting', async () => {

@@ -3,6 +3,7 @@ import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { describe, expect, test } from 'vitest';
 import { workers } from '#schemas/index.ts';
+import { platforms } from '#schemas/platforms.ts';
 
 describe('the environment of a test', () => {
   test('names a table that is there', async () => {
@@ -34,7 +35,7 @@ describe('the environment of a test', () => {
     },
   );
 
-  test('names a secret with keys for sessions, encryption and payments', async () => {
+  test('names a secret with all that the service needs of others', async () => {
     const client = new SecretsManagerClient({
       endpoint: String(process.env.SECRETS_MANAGER_ENDPOINT),
     });
@@ -47,6 +48,18 @@ describe('the environment of a test', () => {
       jwtKeys: [{ kid: 'local', secret: expect.any(String) }],
       encryptionKeys: [{ id: 'local', key: expect.any(String) }],
       stripeSecretKey: expect.stringMatching(/^sk_test_/),
+      stripeWebhookSecrets: [expect.any(String)],
+      openaiApiKey: expect.any(String),
+      networks: Object.fromEntries(
+        platforms.map((platform) => [
+          platform,
+          expect.objectContaining({
+            clientId: expect.any(String),
+            clientSecret: expect.any(String),
+            verifyToken: expect.any(String),
+          }),
+        ]),
+      ),
     });
   });
 });

@@ -184,6 +184,9 @@ async function sharesOf(
     metrics: 'shares',
     dimensions: 'video',
     filters: `video==${ids.join(',')}`,
+    // From memory: a report by video must have both. To be checked before going live.
+    sort: '-shares',
+    maxResults: String(idsAtOnce),
   });
   const none = ids.map((id): [string, number | null] => [id, rows ? 0 : null]);
 

@@ -130,7 +130,13 @@ function report(call: NetworkCall): SandboxAnswer {
     refuse({ status: 403, reason: 'forbidden', domain: 'global', message: 'Forbidden' });
   }
 
-  if (metrics.some((name) => reported[name] === undefined) || !query.has('startDate')) {
+  const isByVideo = query.get('dimensions') === 'video';
+  const needed = ['startDate', 'endDate', ...(isByVideo ? ['sort', 'maxResults'] : [])];
+
+  if (
+    metrics.some((name) => reported[name] === undefined) ||
+    needed.some((name) => !query.has(name))
+  ) {
     refuse({
       status: 400,
       reason: 'badRequest',
@@ -146,7 +152,6 @@ function report(call: NetworkCall): SandboxAnswer {
     .filter((post) => named?.includes(post.id) ?? true);
   const sum = (some: readonly SandboxPost[], name: string) =>
     some.reduce((total, post) => total + metricOf(post, reported[name] ?? ''), 0);
-  const isByVideo = query.get('dimensions') === 'video';
   const rows = isByVideo
     ? posts.map((post) => [post.id, ...metrics.map((name) => sum([post], name))])
     : [metrics.map((name) => sum(posts, name))];

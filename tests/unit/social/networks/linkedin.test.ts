@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { toLittleText } from '#lib/social/networks/linkedin/little-text.ts';
 import type { Credentials, Publication } from '#lib/social/networks/network.ts';
 import { callsOf, connect, failureOf, pass, received, sandbox } from './adapter-world.ts';
-import { localServer, mediaFiles } from './local-server.ts';
+import { localServer, mediaFiles } from './local-servers.ts';
 
 const { networkOf } = await import('#lib/social/networks/networks.ts');
 

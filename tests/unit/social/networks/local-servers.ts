@@ -33,3 +33,24 @@ export function mediaAt(contentType: string, bytes: Buffer): Promise<string> {
     response.end(bytes);
   });
 }
+
+/** Several media at one origin, by their paths. */
+export async function mediaFiles(
+  files: Readonly<Record<string, readonly [contentType: string, content: string | Buffer]>>,
+): Promise<string> {
+  const url = await mediaServer((request, response) => {
+    const [contentType, content] = files[request.url ?? ''] ?? [];
+    if (contentType === undefined || content === undefined) {
+      response.writeHead(404).end();
+
+      return;
+    }
+    response.writeHead(200, {
+      'content-type': contentType,
+      'content-length': Buffer.byteLength(content),
+    });
+    response.end(content);
+  });
+
+  return new URL(url).origin;
+}

@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
 import type { Credentials, Handle, Publication } from '#lib/social/networks/network.ts';
 import { callsOf, connect, failureOf, pass, sandbox } from './adapter-world.ts';
-import { localServer, mediaFiles } from './local-server.ts';
+import { localServer, mediaAt, mediaFiles, mediaServer } from './local-servers.ts';
 
 const { networkOf } = await import('#lib/social/networks/networks.ts');
 
@@ -15,9 +15,7 @@ const uploadPath = '/upload/youtube/v3/videos';
 const topic = 'https://www.youtube.com/feeds/videos.xml?channel_id=UC1';
 
 async function video(content: string | Buffer = film, text = 'Hello\nworld'): Promise<Publication> {
-  const origin = await mediaFiles({ '/a.mp4': ['video/mp4', content] });
-
-  return { text, mediaUrls: [`${origin}/a.mp4`] };
+  return { text, mediaUrls: [await mediaAt('video/mp4', Buffer.from(content))] };
 }
 
 async function publish(credentials: Credentials, publication: Publication) {
@@ -186,7 +184,7 @@ describe('publishing', () => {
   test('a video that breaks off on its way here is an outage, and nothing was published', async () => {
     const credentials = await connect('YOUTUBE', 'UC1');
     let isBroken = false;
-    const origin = await localServer((_request, response) => {
+    const url = await mediaServer((_request, response) => {
       response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': film.length });
       if (isBroken) {
         response.write(film.subarray(0, 1_000), () => response.destroy());
@@ -194,7 +192,7 @@ describe('publishing', () => {
         response.end(film);
       }
     });
-    const publication = { text: 'Hello', mediaUrls: [`${origin}/a.mp4`] };
+    const publication = { text: 'Hello', mediaUrls: [url] };
     const { handle } = await youtube.prepare(credentials, publication);
     isBroken = true;
 

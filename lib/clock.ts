@@ -1,3 +1,5 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
 type Clock = () => number;
 
 let clock: Clock = Date.now;
@@ -26,3 +28,15 @@ export const secondMs = 1_000;
 export const minuteMs = 60_000;
 export const hourMs = 3_600_000;
 export const dayMs = 86_400_000;
+
+let pauseFor = (ms: number): Promise<unknown> => wait(ms);
+
+/** Waits by the clock. */
+export async function pause(ms: number): Promise<void> {
+  await pauseFor(ms);
+}
+
+/** Sets how pauses are waited. For tests; without an argument they last as long as they say. */
+export function setPause(replacement: typeof pauseFor = (ms) => wait(ms)): void {
+  pauseFor = replacement;
+}

@@ -94,6 +94,28 @@ export function timestamp(example = '2026-01-15T09:30:00.000Z') {
   return z.iso.datetime().meta({ example });
 }
 
+const isoDay = z.iso.date();
+const isoTime = z.iso.datetime({ offset: true });
+
+/**
+ * A bound of a range in a query, as a time in UTC. A date without a time means the whole day: its
+ * start, or its end.
+ */
+export function dayOrTime(edge: 'start' | 'end') {
+  return z
+    .string()
+    .refine((value) => isoDay.safeParse(value).success || isoTime.safeParse(value).success, {
+      error: 'must be a valid ISO 8601 date string',
+    })
+    .transform((value) => {
+      const isDay = isoDay.safeParse(value).success;
+      const time = edge === 'start' ? 'T00:00:00.000Z' : 'T23:59:59.999Z';
+
+      return new Date(isDay ? `${value}${time}` : value).toISOString();
+    })
+    .meta({ example: '2026-01-15' });
+}
+
 export const role = z.enum(roles).meta({ example: 'MEMBER' });
 
 /** In responses: a field without a value is present as null. */

@@ -1,6 +1,7 @@
 import { aiContracts } from './ai.ts';
 import { authContracts } from './auth.ts';
 import { billingContracts } from './billing.ts';
+import { contentContracts } from './content.ts';
 import type { Contract, JobDefinition, WorkerDefinition } from './contract.ts';
 import { conversationContracts } from './conversations.ts';
 import { docsContracts } from './docs.ts';
@@ -20,6 +21,7 @@ export const endpoints: readonly Contract[] = [
   ...webhookContracts,
   ...aiContracts,
   ...conversationContracts,
+  ...contentContracts,
   ...docsContracts,
 ];
 

@@ -87,6 +87,14 @@ export const workerDefinitions = {
     batchSize: 1,
     maxReceiveCount: 5,
   },
+  contentPublish: {
+    name: 'content-publishing',
+    description: 'Publishes what is due of one social account, one post after another.',
+    // Less than a minute: what a dead worker leaves, the next tick hands to another one.
+    timeoutSeconds: 55,
+    batchSize: 1,
+    maxReceiveCount: 5,
+  },
 } as const satisfies Record<string, WorkerDefinition>;
 
 export type WorkKind = keyof typeof workerDefinitions;
@@ -121,5 +129,11 @@ export const jobDefinitions = {
     description: 'Has the figures of all social accounts, and of their posts, fetched.',
     schedule: 'rate(1 hour)',
     timeoutSeconds: 300,
+  },
+  contentPublish: {
+    name: 'content-publish',
+    description: 'Hands posts whose time has come to the workers that publish them.',
+    schedule: 'rate(1 minute)',
+    timeoutSeconds: 50,
   },
 } as const satisfies Record<string, JobDefinition>;

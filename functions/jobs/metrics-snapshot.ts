@@ -1,10 +1,18 @@
 import type { Context } from 'aws-lambda';
+import { connectAccount } from '#lib/content/publishing/connect-account.ts';
+import { snapshotPosts } from '#lib/content/snapshot-posts.ts';
 import { planAllSnapshots } from '#lib/social/figures/snapshot-schedule.ts';
 
-/** Every hour. */
+/** Every hour: workers take the accounts' figures, and this function those of the posts. */
 export async function handler(
   _event: unknown,
   context: Context,
-): Promise<{ readonly planned: number }> {
-  return { planned: await planAllSnapshots(() => context.getRemainingTimeInMillis()) };
+): Promise<{ readonly planned: number; readonly posts: number }> {
+  const remainingMs = () => context.getRemainingTimeInMillis();
+  const [planned, posts] = await Promise.all([
+    planAllSnapshots(remainingMs),
+    snapshotPosts(connectAccount, remainingMs),
+  ]);
+
+  return { planned, posts };
 }

@@ -1,8 +1,11 @@
-import { settleDisconnection } from '#lib/social/settle-disconnection.ts';
+import { cancelPostsOfAccount } from '#lib/content/cancel-posts.ts';
+import { disconnectedAccount, settleDisconnection } from '#lib/social/settle-disconnection.ts';
 import { worker } from '#lib/work/worker.ts';
 
 /** What is done once an account is gone: each step may be done again. */
 export const handler = worker('accountDisconnected', async (work) => {
+  const { organizationId, id } = disconnectedAccount(work);
+  await cancelPostsOfAccount(organizationId, id, 'The social account has been disconnected');
   await settleDisconnection(work);
 
   return 'done';

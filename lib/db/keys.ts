@@ -130,9 +130,48 @@ export const keys = {
     pk: tenant(organizationId),
     sk: `SNAPSHOT_SCHEDULE#${accountId}`,
   }),
+  /** A post has a partition of its own: publishing writes it several times. */
   contentPost: (organizationId: string, postId: string): Key => ({
+    pk: `${tenant(organizationId)}#POST#${postId}`,
+    sk: 'POST',
+  }),
+  /** What is read of a post for a time and by several filters: in the order of the posts' dates. */
+  postDate: (organizationId: string, date: string, postId: string): Key => ({
+    pk: `${tenant(organizationId)}#POST_DATES`,
+    sk: `${date}#${postId}`,
+  }),
+  /** A post in the list of all that have one value of a facet. */
+  postEntry: (organizationId: string, facet: PostFacet, value: string, postId: string): Key => ({
+    pk: `${tenant(organizationId)}#POST_LISTS`,
+    sk: `${facet}#${value}#${postId}`,
+  }),
+  postCounter: (
+    organizationId: string,
+    facet: PostFacet | 'all',
+    value: string,
+    shard: number,
+  ): Key => ({
+    pk: `${tenant(organizationId)}#POST_COUNTS`,
+    sk: `${facet}#${value}#${counterShard(shard)}`,
+  }),
+  /** The figures that a published post had at the end of a day, or has so far. */
+  postMetrics: (organizationId: string, postId: string, date: string): Key => ({
+    pk: `${tenant(organizationId)}#POST_METRICS`,
+    sk: `${postId}#${date}`,
+  }),
+  /** Which post of ours a network's own id means. */
+  publishedPost: (organizationId: string, accountId: string, platformPostId: string): Key => ({
+    pk: `${tenant(organizationId)}#PUBLISHED`,
+    sk: `${accountId}#${platformPostId}`,
+  }),
+  /** A post's keyword is its own within the organization. */
+  postKeyword: (organizationId: string, keywordHash: string): Key => ({
     pk: tenant(organizationId),
-    sk: `POST#${postId}`,
+    sk: `UNIQUE#POST_KEYWORD#${keywordHash}`,
+  }),
+  calendarFeed: (organizationId: string): Key => ({
+    pk: tenant(organizationId),
+    sk: 'CALENDAR_FEED',
   }),
   /** Where the events of a source, an account or a campaign, are forwarded to. */
   webhookEndpoint: (organizationId: string, sourceId: string): Key => ({
@@ -322,6 +361,17 @@ export type LeadFacet = (typeof leadFacets)[number];
 /** So many partitions share an organization's inbound events. */
 export const eventShards = 8;
 
+/** What posts are listed and counted by. */
+export const postFacets = ['account', 'platform'] as const;
+export type PostFacet = (typeof postFacets)[number];
+
+/** The organization and the post that a post's own key names. */
+export function postOfKey({ pk }: Pick<Key, 'pk'>) {
+  const [, organizationId = '', , postId = ''] = pk.split('#');
+
+  return { organizationId, postId };
+}
+
 const outboxPrefix = 'OUTBOX#';
 
 /** The kind of work that an outbox item's sort key names. */
@@ -457,8 +507,20 @@ export const ranges = {
     beginningWith(webhookDeliveries(organizationId), `${sourceId}#DELIVERY#`),
   webhookDeliveryCounters: (organizationId: string, sourceId: string) =>
     beginningWith(webhookDeliveries(organizationId), `${sourceId}#COUNT#`),
+  /** The posts whose date is one of these, the bounds included. */
+  postDates: (organizationId: string, from = '', to: string = last): KeyRange => ({
+    pk: keys.postDate(organizationId, '', '').pk,
+    from: from || ' ',
+    to: `${to}${last}`,
+  }),
+  postEntries: (organizationId: string, facet: PostFacet, value: string) =>
+    beginningWith(keys.postEntry(organizationId, facet, '', '').pk, `${facet}#${value}#`),
+  postCounters: (organizationId: string, facet: PostFacet | 'all', value: string) =>
+    beginningWith(keys.postCounter(organizationId, facet, '', 0).pk, `${facet}#${value}#`),
+  postMetrics: (organizationId: string, postId: string) =>
+    beginningWith(keys.postMetrics(organizationId, '', '').pk, `${postId}#`),
   everythingOf: (organizationId: string) => wholePartition(tenant(organizationId)),
-  /** The partitions of an organization's counters, search words, inbound events and deliveries. */
+  /** The partitions of an organization's counters, search words, events, deliveries and posts' lists. */
   sidePartitions: (organizationId: string): readonly KeyRange[] =>
     [
       keys.contactCounter(organizationId, 0),
@@ -469,6 +531,11 @@ export const ranges = {
       keys.pipelineCounter(organizationId, '', 0),
       keys.conversationCounter(organizationId, '', 0),
       keys.webhookDelivery(organizationId, '', ''),
+      keys.postDate(organizationId, '', ''),
+      keys.postEntry(organizationId, 'account', '', ''),
+      keys.postCounter(organizationId, 'all', '', 0),
+      keys.postMetrics(organizationId, '', ''),
+      keys.publishedPost(organizationId, '', ''),
       ...leadFacets.map((facet) => keys.facetCounter(organizationId, facet, '', 0)),
       ...Array.from({ length: eventShards }, (_, shard) =>
         keys.inboundEvent(organizationId, shard, '', ''),
@@ -481,6 +548,7 @@ export const ranges = {
 export type DueQueue =
   | 'DUE'
   | 'PUBLISH'
+  | 'POST_METRICS'
   | 'TOKEN_REFRESH'
   | 'COMMENTS_POLL'
   | 'METRICS'

@@ -62,7 +62,7 @@ type CampaignName = {
   readonly utmCampaign?: string;
 };
 
-const none: FacetFigures = { total: 0, value: 0, converted: 0 };
+const none: FacetFigures = { total: 0, value: 0, converted: 0, convertedValue: 0 };
 
 /** The figures of each campaign: of the leads from its conversations, and of those it was named in. */
 export async function readCampaignAnalytics(organizationId: string) {
@@ -78,6 +78,7 @@ export async function readCampaignAnalytics(organizationId: string) {
       total: own.total + named.total,
       value: own.value + named.value,
       converted: own.converted + named.converted,
+      convertedValue: own.convertedValue + named.convertedValue,
     };
 
     return {

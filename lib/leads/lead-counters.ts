@@ -46,6 +46,7 @@ export function facetAmounts(lead: Lead): Amounts {
     total: 1,
     value: lead.value ?? 0,
     converted: lead.status === 'CONVERTED' ? 1 : 0,
+    convertedValue: lead.status === 'CONVERTED' ? (lead.value ?? 0) : 0,
   };
 }
 
@@ -192,6 +193,8 @@ export type FacetFigures = {
   readonly total: number;
   readonly value: number;
   readonly converted: number;
+  /** The value of those that are converted, in cents. */
+  readonly convertedValue: number;
 };
 
 /** The figures of each value of a facet that any lead has, or of one value. */
@@ -212,6 +215,7 @@ export async function readFacetFigures(
           total: sumOf(shards, 'total'),
           value: sumOf(shards, 'value'),
           converted: sumOf(shards, 'converted'),
+          convertedValue: sumOf(shards, 'convertedValue'),
         },
       ] as const,
   );

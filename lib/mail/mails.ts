@@ -150,3 +150,40 @@ export function accountInactiveMail({
     closing: 'You get this mail because you own the organization.',
   });
 }
+
+type UnpublishedPost = {
+  readonly to: string;
+  readonly platformName: string;
+  readonly content: string;
+  readonly reason: string;
+  /** Nobody knows whether it is on the network. */
+  readonly isOutcomeUnknown: boolean;
+};
+
+const shownCharacters = 200;
+
+export function postFailedMail(post: UnpublishedPost): Mail {
+  const { to, platformName, content, reason, isOutcomeUnknown } = post;
+  const characters = [...content];
+  const shown =
+    characters.length > shownCharacters
+      ? `${characters.slice(0, shownCharacters).join('')}…`
+      : content;
+
+  return compose({
+    to,
+    subject: isOutcomeUnknown
+      ? `Please check a post on ${platformName}`
+      : `A post on ${platformName} was not published`,
+    paragraphs: [
+      isOutcomeUnknown
+        ? `${platformName} took this post and never said what became of it. It may be there, and is not sent again by itself:`
+        : `This post could not be published on ${platformName}:`,
+      shown,
+      `Reason: ${reason}`,
+    ],
+    link: `${config.appUrl}/content`,
+    action: 'See the post',
+    closing: 'Give the post a new time to have it published again.',
+  });
+}

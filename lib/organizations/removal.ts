@@ -14,7 +14,7 @@ const reserveMs = 15_000;
  * What has partitions of its own, and is found by the index that lists it. Imports go first: one
  * that is on its way ends with its record, and makes no more of the others.
  */
-const listed = ['import', 'conversation', 'lead', 'contact'] as const;
+const listed = ['import', 'conversation', 'lead', 'contact', 'post', 'deletedPost'] as const;
 
 type AnyItem = Key & {
   readonly userId?: string;

@@ -47,13 +47,14 @@ const passing: ReadonlyArray<readonly [RegExp, string]> = [
   [/"duePk":"(\w+)#\d"/g, '"duePk":"$1"'],
   [/\b\d{18}\b/g, '<platform user>'],
   [/"listShard":\d+/g, '"listShard":"<shard>"'],
+  [/(UNIQUE#POST_KEYWORD)#[\w-]{43}/g, '$1#<hash>'],
   [/(#CONTACT_WORDS)#\d\d","sk":"[^"#]+#/g, '$1","sk":"<word>#'],
 ];
 
 type StoredItem = Awaited<ReturnType<typeof itemsOf>>[number];
 
 function isCounter({ pk }: StoredItem): boolean {
-  return /#(CONTACT_COUNTS|CONVERSATION_COUNTS|LEAD_COUNTS|LEAD_FACET#\w+)$/.test(pk);
+  return /#(CONTACT_COUNTS|CONVERSATION_COUNTS|POST_COUNTS|LEAD_COUNTS|LEAD_FACET#\w+)$/.test(pk);
 }
 
 /** The counters of all shards as one: which of them an id falls to is another in each world. */

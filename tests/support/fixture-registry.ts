@@ -5,7 +5,15 @@ import type { Registry } from '#scripts/generate/registry.ts';
 type Size = { readonly endpoints: number; readonly workers: number; readonly jobs: number };
 
 /** The areas whose functions serverless.yml names. */
-const builtAreas = ['auth', 'organizations', 'billing', 'leads', 'social', 'ai'] as const;
+const builtAreas = [
+  'auth',
+  'organizations',
+  'billing',
+  'leads',
+  'social',
+  'content',
+  'ai',
+] as const;
 
 /** A registry of a given size, of endpoints that stand in all areas and differ in nothing else. */
 export function fixtureRegistry(size: Size): Registry {

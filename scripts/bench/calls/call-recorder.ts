@@ -5,6 +5,7 @@ import type { DeployedFunction } from '#scripts/generate/deployed-functions.ts';
 import { aiScenes } from './ai-scenes.ts';
 import { authScenes } from './auth-scenes.ts';
 import { billingScenes } from './billing-scenes.ts';
+import { contentScenes } from './content-scenes.ts';
 import { conversationScenes } from './conversation-scenes.ts';
 import { lambdaContext } from './gateway-event.ts';
 import { leadScenes } from './lead-scenes.ts';
@@ -25,6 +26,7 @@ const scenes: Readonly<Record<string, Scene>> = {
   ...billingScenes,
   ...leadScenes,
   ...socialScenes,
+  ...contentScenes,
   ...webhookScenes,
   ...conversationScenes,
   ...otherScenes,

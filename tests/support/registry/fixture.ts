@@ -14,6 +14,8 @@ export type Fixture = {
   readonly as?: Role;
   /** What stands in the path beside `organization_id`: ids of things that exist in the world. */
   readonly params?: (world: World) => Promise<Values>;
+  /** What stands in the query, where the call does not succeed without. */
+  readonly query?: (world: World) => Promise<Values>;
   /** Replaces fields of the contract's own example. */
   readonly body?: (world: World) => Promise<Body>;
   /** For a body that is checked byte by byte, which the contract says nothing of: it and its headers. */

@@ -10,7 +10,7 @@ function isAtRest({ sk }: Item): boolean {
   return !sk.startsWith('OUTBOX#');
 }
 
-const lists = ['lead', 'contact', 'import', 'conversation'] as const;
+const lists = ['lead', 'contact', 'import', 'conversation', 'post', 'deletedPost'] as const;
 
 /** The partitions of what is listed by an index. */
 async function listedPartitions(organizationId: string): Promise<readonly KeyRange[]> {

@@ -3,6 +3,7 @@ import type { Call } from '#tests/support/api.ts';
 import { aiFixtures } from './ai-fixtures.ts';
 import { authFixtures } from './auth-fixtures.ts';
 import { billingFixtures } from './billing-fixtures.ts';
+import { contentFixtures } from './content-fixtures.ts';
 import { conversationFixtures } from './conversation-fixtures.ts';
 import { exampleOf, fieldsOf } from './fields.ts';
 import type { Body, Fixture, Fixtures, Values } from './fixture.ts';
@@ -22,6 +23,7 @@ export const fixtures: Fixtures = {
   ...socialFixtures,
   ...webhookFixtures,
   ...conversationFixtures,
+  ...contentFixtures,
 };
 
 function fixtureOf({ operationId }: Contract): Fixture {
@@ -64,10 +66,15 @@ export function callerOf(contract: Contract, { people }: World): Person {
 
 /** A call of the endpoint that succeeds in the world. */
 export async function successfulCall(contract: Contract, world: World): Promise<Call> {
-  const [params, body] = await Promise.all([paramsOf(contract, world), bodyOf(contract, world)]);
+  const [params, query, body] = await Promise.all([
+    paramsOf(contract, world),
+    fixtureOf(contract).query?.(world),
+    bodyOf(contract, world),
+  ]);
 
   return {
     params,
+    ...(query ? { query } : {}),
     ...(body ? { body } : {}),
     ...(await fixtureOf(contract).signed?.(world)),
     ...(contract.access.kind === 'public' ? {} : { token: callerOf(contract, world).token }),

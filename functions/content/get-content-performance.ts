@@ -1,0 +1,9 @@
+import { readPerformance } from '#lib/content/performance.ts';
+import { connectAccount } from '#lib/content/publishing/connect-account.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { getContentPerformance } from '#schemas/content.ts';
+
+export const handler = endpoint(getContentPerformance, async ({ organizationId, params }) => ({
+  performance: await readPerformance(organizationId, params.post_id, connectAccount),
+  message: 'Content performance retrieved successfully',
+}));

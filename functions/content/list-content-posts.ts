@@ -1,0 +1,17 @@
+import { listPosts } from '#lib/content/list-posts.ts';
+import { connectAccount } from '#lib/content/publishing/connect-account.ts';
+import { showPosts } from '#lib/content/show-posts.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { listContentPosts } from '#schemas/content.ts';
+
+export const handler = endpoint(listContentPosts, async ({ organizationId, query }) => {
+  const { page, limit, cursor, includeLiveData, ...filters } = query;
+  const found = await listPosts(organizationId, filters, { page, limit, cursor });
+  const live = includeLiveData ? connectAccount : undefined;
+
+  return {
+    contentPosts: await showPosts(organizationId, found.items, live),
+    pagination: found.pagination,
+    message: 'Content posts retrieved successfully',
+  };
+});

@@ -1,0 +1,9 @@
+import { renewFeed } from '#lib/content/calendar-feed.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { renewCalendarFeed } from '#schemas/content.ts';
+
+/** The address is shown this once: of its token the hash alone is kept. */
+export const handler = endpoint(renewCalendarFeed, async ({ organizationId }) => ({
+  calendar: await renewFeed(organizationId),
+  message: 'Calendar feed renewed successfully',
+}));

@@ -1,0 +1,6 @@
+import { startPublishing } from '#lib/content/publishing/start-publishing.ts';
+
+/** Every minute. */
+export async function handler(): Promise<{ readonly accounts: number }> {
+  return { accounts: await startPublishing() };
+}

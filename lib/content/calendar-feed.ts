@@ -1,0 +1,83 @@
+import { timingSafeEqual } from 'node:crypto';
+import ical, { ICalCalendarMethod } from 'ical-generator';
+import { dayMs, minuteMs, timestamp } from '#lib/clock.ts';
+import { config } from '#lib/config.ts';
+import { hashToken, newOneTimeToken } from '#lib/crypto/one-time-token.ts';
+import { keys, ranges } from '#lib/db/keys.ts';
+import { get, getMany, query } from '#lib/db/read.ts';
+import { put, write } from '#lib/db/write.ts';
+import { notFound } from '#lib/errors/failures.ts';
+import { type ContentPost, dateOf } from './post.ts';
+import type { PostDate } from './post-writes.ts';
+
+type CalendarFeed = { readonly tokenHash: string };
+
+const pastDays = 30;
+const futureDays = 366;
+const maxEvents = 1_000;
+const eventMs = 15 * minuteMs;
+const titleCharacters = 60;
+
+/** Makes the address of the feed anew; the one before is no good any more. */
+export async function renewFeed(organizationId: string): Promise<{ readonly url: string }> {
+  const token = newOneTimeToken();
+  const feed: CalendarFeed = { tokenHash: hashToken(token) };
+  await write(put(keys.calendarFeed(organizationId), feed));
+  const path = `/content/${organizationId}/calendar.ics`;
+
+  return { url: `${config.publicBaseUrl}${path}?token=${token}` };
+}
+
+/**
+ * The schedule as a calendar (RFC 5545).
+ *
+ * @throws 404 for a wrong token as for an organization that has no feed.
+ */
+export async function readFeed(organizationId: string, token: string): Promise<string> {
+  const feed = await get<CalendarFeed>(keys.calendarFeed(organizationId));
+  if (!feed || !isSame(feed.tokenHash, hashToken(token))) {
+    throw notFound('Calendar feed');
+  }
+  const rows = await query<PostDate>(
+    ranges.postDates(organizationId, timestamp(-pastDays * dayMs), timestamp(futureDays * dayMs)),
+    { newestFirst: true, limit: maxEvents },
+  );
+  const posts = await getMany<ContentPost>(
+    rows
+      .filter(({ isDeleted }) => !isDeleted)
+      .map(({ id }) => keys.contentPost(organizationId, id)),
+  );
+  const calendar = ical({
+    name: 'Social Leads',
+    method: ICalCalendarMethod.PUBLISH,
+    prodId: { company: 'Social Leads', product: 'Content calendar', language: 'EN' },
+  });
+  for (const post of posts) {
+    if (post?.state === 'SCHEDULED' || post?.state === 'PUBLISHED') {
+      calendar.createEvent(asEvent(post));
+    }
+  }
+
+  return calendar.toString();
+}
+
+function isSame(one: string, other: string): boolean {
+  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+}
+
+function asEvent(post: ContentPost) {
+  const { id, platform, content, state, url, updatedAt } = post;
+  const start = new Date(dateOf(post));
+  const firstLine = content.trim().split(/\s*\n/)[0] ?? '';
+  const title = [...firstLine].slice(0, titleCharacters).join('');
+
+  return {
+    id: `${id}@social-leads`,
+    start,
+    end: new Date(start.getTime() + eventMs),
+    stamp: new Date(updatedAt),
+    summary: `${platform}${state === 'PUBLISHED' ? ' (published)' : ''}: ${title}`,
+    description: content,
+    ...(url ? { url } : {}),
+  };
+}

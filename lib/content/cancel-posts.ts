@@ -1,0 +1,63 @@
+import { timestamp } from '#lib/clock.ts';
+import { allOf, equals } from '#lib/db/conditions.ts';
+import { keys, ranges } from '#lib/db/keys.ts';
+import { getMany, query } from '#lib/db/read.ts';
+import { ConditionNotMet, change, write } from '#lib/db/write.ts';
+import { type ContentPost, keyOf } from './post.ts';
+import { isFree } from './publishing/ownership.ts';
+
+const pageSize = 100;
+
+/**
+ * Cancels what is scheduled for an account that is gone: such posts end as FAILED and say why. What
+ * a publisher has in its hands ends by itself, as the account is not there any more. It may be
+ * called again.
+ */
+export async function cancelPostsOfAccount(
+  organizationId: string,
+  accountId: string,
+  reason: string,
+): Promise<void> {
+  const range = ranges.postEntries(organizationId, 'account', accountId);
+  let after: string | undefined;
+  do {
+    const entries = await query<{ readonly id: string }>(range, {
+      limit: pageSize,
+      ...(after === undefined ? {} : { after }),
+    });
+    const posts = await getMany<ContentPost>(
+      entries.map(({ id }) => keys.contentPost(organizationId, id)),
+    );
+    await Promise.all(
+      posts
+        .filter((post) => post?.state === 'SCHEDULED')
+        .map((post) => cancel(post as ContentPost, reason)),
+    );
+    after = entries.length === pageSize ? entries.at(-1)?.sk : undefined;
+  } while (after !== undefined);
+}
+
+async function cancel(post: ContentPost, failureReason: string): Promise<void> {
+  try {
+    await write(
+      change(keyOf(post), {
+        set: {
+          state: 'FAILED',
+          phase: 'REJECTED',
+          failureCode: 'ACCOUNT_DISCONNECTED',
+          failureReason,
+          duePk: null,
+          dueAt: null,
+          handle: null,
+          updatedAt: timestamp(),
+        },
+        add: { attempt: 1 },
+        when: allOf(equals('state', 'SCHEDULED'), equals('attempt', post.attempt), isFree()),
+      }),
+    );
+  } catch (failure) {
+    if (!(failure instanceof ConditionNotMet)) {
+      throw failure;
+    }
+  }
+}

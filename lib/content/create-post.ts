@@ -1,0 +1,130 @@
+import { now, secondMs, timestamp } from '#lib/clock.ts';
+import { listShards, shardOf } from '#lib/db/sharded-list.ts';
+import { write } from '#lib/db/write.ts';
+import { badRequest, platformTokenInvalid } from '#lib/errors/failures.ts';
+import { newId } from '#lib/ids.ts';
+import { requireSocialAccount, type SocialAccount } from '#lib/social/accounts.ts';
+import { asApiError, NetworkFailure } from '#lib/social/networks/network-failure.ts';
+import type { Platform } from '#schemas/platforms.ts';
+import type { ContentPost } from './post.ts';
+import { publicationProblems } from './post-rules.ts';
+import { planPost, planRemoval } from './post-writes.ts';
+import type { Connect } from './publishing/connection.ts';
+import { duePublication, leased, OwnershipLost } from './publishing/ownership.ts';
+import { publishPost } from './publishing/publish-post.ts';
+import { settlePost } from './publishing/settle-post.ts';
+
+type Text = string | null | undefined;
+
+export type NewPost = {
+  readonly socialAccountId: string;
+  readonly platform: Platform;
+  readonly content: string;
+  readonly scheduledAt?: Text;
+  readonly mediaUrls?: readonly string[] | null | undefined;
+  readonly tags?: readonly string[] | null | undefined;
+  readonly keyword?: Text;
+  readonly utmSource?: Text;
+  readonly utmMedium?: Text;
+  readonly utmCampaign?: Text;
+  readonly draft?: boolean | null | undefined;
+};
+
+/** How long the caller waits for a network's work on media before the publisher takes it over. */
+const patienceMs = 12 * secondMs;
+
+export type CreatedPost = { readonly post: ContentPost; readonly account: SocialAccount };
+
+/**
+ * A new post: a draft, scheduled, or published at once. A post that is published at once is written
+ * down before the network is called, and taken away again where it is certain that nothing came of
+ * it; where it is not certain, it stays as FAILED and is looked for later.
+ *
+ * @throws 400 for what the network does not take, 404 for an unknown account, 409 for a keyword that
+ * another post has, 401, 403, 400 or 502 for what the network answers.
+ */
+export async function createPost(
+  organizationId: string,
+  details: NewPost,
+  connect: Connect,
+): Promise<CreatedPost> {
+  const account = await requireSocialAccount(organizationId, details.socialAccountId);
+  checkPost(details, account);
+  const post = newPost(organizationId, details);
+  await write(...planPost(post));
+
+  return { account, post: post.isImmediate ? await publishAtOnce(post, connect) : post };
+}
+
+/** @throws 400, and 401 for an account that must be connected again. */
+function checkPost(details: NewPost, account: SocialAccount): void {
+  const { platform, content, draft, scheduledAt } = details;
+  const problems = [
+    ...(platform === account.platform
+      ? []
+      : [`platform must be the platform of the social account: ${account.platform}`]),
+    ...(scheduledAt ? scheduleProblems(scheduledAt) : []),
+    ...(draft
+      ? []
+      : publicationProblems({ platform, content, mediaUrls: details.mediaUrls ?? [] })),
+  ];
+  if (problems.length > 0) {
+    throw badRequest(...problems);
+  }
+  if (!account.isActive && !draft) {
+    throw platformTokenInvalid();
+  }
+}
+
+/** What keeps a post from being scheduled for this time. */
+export function scheduleProblems(scheduledAt: string): readonly string[] {
+  return Date.parse(scheduledAt) > now() ? [] : ['scheduledAt must be in the future'];
+}
+
+/** Each tag once. */
+export function distinctTags(tags: readonly string[] | null | undefined): readonly string[] {
+  return [...new Set(tags ?? [])];
+}
+
+function newPost(organizationId: string, details: NewPost): ContentPost {
+  const { socialAccountId: accountId, draft, scheduledAt, tags, mediaUrls, ...given } = details;
+  const id = newId();
+  const createdAt = timestamp();
+  const common = {
+    ...given,
+    id,
+    organizationId,
+    list: 'post',
+    listShard: shardOf(id, listShards),
+    accountId,
+    mediaUrls: mediaUrls ?? [],
+    tags: distinctTags(tags),
+    tries: 0,
+    attempt: 0,
+    createdAt,
+    updatedAt: createdAt,
+    ...(scheduledAt ? { scheduledAt } : {}),
+  };
+  if (draft) {
+    return { ...common, state: 'DRAFT' } as ContentPost;
+  }
+  if (scheduledAt) {
+    const due = duePublication(scheduledAt, accountId);
+
+    return { ...common, ...due, state: 'SCHEDULED' } as ContentPost;
+  }
+  const owned = { ...leased(accountId), attempt: 1, isImmediate: true };
+
+  return { ...common, ...owned, state: 'SCHEDULED' } as ContentPost;
+}
+
+async function publishAtOnce(post: ContentPost, connect: Connect): Promise<ContentPost> {
+  const outcome = await publishPost(post, connect, patienceMs);
+  if (outcome.state === 'later' || outcome.state === 'refused') {
+    await write(...planRemoval(post, () => new OwnershipLost(post.id)));
+    const { failure } = outcome;
+    throw failure instanceof NetworkFailure ? asApiError(failure) : failure;
+  }
+
+  return settlePost(post, outcome);
+}

@@ -1,0 +1,169 @@
+import { keys, type PostFacet, ranges } from '#lib/db/keys.ts';
+import { listPage, type Page, type PageRequest } from '#lib/db/list.ts';
+import { get, getMany, query } from '#lib/db/read.ts';
+import { type ListIndex, listIndexPage, pickPage } from '#lib/db/sharded-list.ts';
+import { badRequest } from '#lib/errors/failures.ts';
+import type { Platform } from '#schemas/platforms.ts';
+import { type ContentPost, dateOf } from './post.ts';
+import { countPosts, keywordKey, type PostDate } from './post-writes.ts';
+
+export type PostFilters = {
+  readonly socialAccountId?: string | undefined;
+  readonly platform?: Platform | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly keyword?: string | undefined;
+  readonly search?: string | undefined;
+  readonly dateFrom?: string | undefined;
+  readonly dateTo?: string | undefined;
+};
+
+type Row = { readonly id: string };
+
+const allPosts: ListIndex = { name: 'list', attribute: 'list' };
+const batch = 100;
+
+/**
+ * One page of the posts that pass all filters, newest first. Without a filter, and by account or
+ * platform alone, it costs what the page does; by keyword one post is looked at; anything else reads
+ * the rows of the asked time, and a search their texts.
+ *
+ * @throws 400 for a time that ends before it begins
+ */
+export async function listPosts(
+  organizationId: string,
+  filters: PostFilters,
+  request: PageRequest,
+): Promise<Page<ContentPost>> {
+  const { items, pagination } = await findRows(organizationId, filters, request);
+  const posts = await getMany<ContentPost>(
+    items.map(({ id }) => keys.contentPost(organizationId, id)),
+  );
+
+  return { items: posts.filter((post) => post !== undefined), pagination };
+}
+
+function findRows(
+  organizationId: string,
+  filters: PostFilters,
+  request: PageRequest,
+): Promise<Page<Row>> {
+  checkDates(filters);
+  const asked = Object.entries(filters).filter(([, value]) => value !== undefined);
+  const [only, ...others] = asked;
+  if (!only) {
+    const list = { index: allPosts, organizationId, value: 'post' };
+
+    return listIndexPage(list, request, countPosts(organizationId, 'all', ''));
+  }
+  const facet = facetOf(only[0]);
+  if (others.length === 0 && facet) {
+    return listFacet(organizationId, facet, String(only[1]), request);
+  }
+
+  return pickMatching(organizationId, filters, request);
+}
+
+/** @throws 400 */
+export function checkDates({ dateFrom, dateTo }: Pick<PostFilters, 'dateFrom' | 'dateTo'>): void {
+  if (dateFrom && dateTo && dateFrom > dateTo) {
+    throw badRequest('dateFrom must not be after dateTo');
+  }
+}
+
+function facetOf(filter: string): PostFacet | undefined {
+  if (filter === 'socialAccountId') {
+    return 'account';
+  }
+
+  return filter === 'platform' ? 'platform' : undefined;
+}
+
+function listFacet(
+  organizationId: string,
+  facet: PostFacet,
+  value: string,
+  request: PageRequest,
+): Promise<Page<Row>> {
+  const range = ranges.postEntries(organizationId, facet, value);
+
+  return listPage<Row>(range, request, () => countPosts(organizationId, facet, value));
+}
+
+async function pickMatching(
+  organizationId: string,
+  filters: PostFilters,
+  request: PageRequest,
+): Promise<Page<Row>> {
+  const found =
+    filters.keyword === undefined
+      ? await findByDate(organizationId, filters)
+      : await findByKeyword(organizationId, filters.keyword, filters);
+  const newestFirst = found.toSorted((one, other) => (one.id < other.id ? 1 : -1));
+
+  return pickPage(newestFirst, request);
+}
+
+/** Whether a post, or what is kept of it under its date, passes the filters that concern both. */
+export function passes(
+  row: Pick<PostDate, 'accountId' | 'platform' | 'tags'>,
+  { socialAccountId, platform, tags }: PostFilters,
+): boolean {
+  return (
+    (socialAccountId === undefined || row.accountId === socialAccountId) &&
+    (platform === undefined || row.platform === platform) &&
+    (tags === undefined || tags.length === 0 || tags.some((tag) => row.tags.includes(tag)))
+  );
+}
+
+async function findByDate(organizationId: string, filters: PostFilters): Promise<readonly Row[]> {
+  const { dateFrom, dateTo, search } = filters;
+  const rows = await query<PostDate>(ranges.postDates(organizationId, dateFrom, dateTo));
+  const passing = rows.filter((row) => !row.isDeleted && passes(row, filters));
+
+  return search === undefined ? passing : searchTexts(organizationId, passing, search);
+}
+
+/** Letters as they are compared in a search. */
+function comparable(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
+}
+
+async function searchTexts(
+  organizationId: string,
+  rows: readonly PostDate[],
+  search: string,
+): Promise<readonly Row[]> {
+  const found: Row[] = [];
+  const wanted = comparable(search);
+  for (let index = 0; index < rows.length; index += batch) {
+    const posts = await getMany<ContentPost>(
+      rows.slice(index, index + batch).map(({ id }) => keys.contentPost(organizationId, id)),
+    );
+    found.push(
+      ...posts
+        .filter((post) => post !== undefined)
+        .filter(({ content }) => comparable(content).includes(wanted)),
+    );
+  }
+
+  return found;
+}
+
+/** A keyword belongs to one post: its claim names it. */
+async function findByKeyword(
+  organizationId: string,
+  keyword: string,
+  filters: PostFilters,
+): Promise<readonly Row[]> {
+  const claim = await get<Row>(keywordKey(organizationId, keyword));
+  const post = claim && (await get<ContentPost>(keys.contentPost(organizationId, claim.id)));
+  if (!post || post.state === 'DELETED' || !passes(post, filters)) {
+    return [];
+  }
+  const { dateFrom = '', dateTo, search } = filters;
+  const date = dateOf(post);
+  const isInTime = date >= dateFrom && (dateTo === undefined || date <= dateTo);
+  const isFound = search === undefined || comparable(post.content).includes(comparable(search));
+
+  return isInTime && isFound ? [post] : [];
+}

@@ -1,0 +1,53 @@
+import { capabilities } from '#lib/social/networks/capabilities.ts';
+import { mediaKindOf } from '#lib/social/networks/media-kind.ts';
+import { textLength } from '#lib/social/networks/text-length.ts';
+import type { Platform } from '#schemas/platforms.ts';
+
+type Draft = {
+  readonly platform: Platform;
+  readonly content: string;
+  readonly mediaUrls: readonly string[];
+};
+
+/** What keeps the network from taking this text; each begins with the name of the field. */
+export function textProblems({ platform, content }: Draft): readonly string[] {
+  const { maxPostLength } = capabilities[platform];
+  const length = textLength(platform, content);
+
+  return length > maxPostLength
+    ? [
+        `content must be shorter than or equal to ${maxPostLength} characters on ${platform}, which counts ${length}`,
+      ]
+    : [];
+}
+
+/** What keeps the network from taking these media; each begins with the name of the field. */
+export function mediaProblems({ platform, mediaUrls }: Draft): readonly string[] {
+  const { supports, maxMedia, media } = capabilities[platform];
+  if (mediaUrls.length === 0) {
+    return supports.textOnlyPost
+      ? []
+      : [
+          `mediaUrls must not be empty: ${platform} does not support textOnlyPost, and takes ${media.join(' or ')}`,
+        ];
+  }
+  const wrongKind = mediaUrls.flatMap((url, index) => {
+    const kind = mediaKindOf(url);
+
+    return kind === undefined || media.includes(kind)
+      ? []
+      : [`mediaUrls.${index} must be of one of these kinds on ${platform}: ${media.join(', ')}`];
+  });
+
+  return [
+    ...(mediaUrls.length > maxMedia
+      ? [`mediaUrls must contain no more than ${maxMedia} elements on ${platform}`]
+      : []),
+    ...wrongKind,
+  ];
+}
+
+/** Everything that the network is known to refuse, before it is asked. */
+export function publicationProblems(draft: Draft): readonly string[] {
+  return [...textProblems(draft), ...mediaProblems(draft)];
+}

@@ -1,0 +1,75 @@
+import { now, pause, secondMs } from '#lib/clock.ts';
+import type { ContentPost } from '#lib/content/post.ts';
+import { describeFailure, logger } from '#lib/log/logger.ts';
+import type { WorkRequest } from '#lib/work/worker.ts';
+import type { Connect } from './connection.ts';
+import { publishDuePost } from './publish-due-post.ts';
+
+/** Posts of one account that are due, in the order of their times. */
+export type AccountRound = {
+  readonly organizationId: string;
+  readonly accountId: string;
+  readonly postIds: readonly string[];
+};
+
+/** One post may take so long: with less time left, none is begun. */
+const reserveMs = 25 * secondMs;
+/** What is due again so soon is waited for: the next tick of the schedule would be too late. */
+const soonMs = 10 * secondMs;
+
+/**
+ * Publishes what is due of one account, one post after another, as the worker of one account at a
+ * time. What failed for the first time is tried again at the end, some seconds later.
+ */
+export function publishAccount(connect: Connect) {
+  return async ({ payload, remainingMs }: WorkRequest): Promise<'done' | 'unfinished'> => {
+    const round: AccountRound = JSON.parse(payload);
+    const first = await publishAll(round, connect, remainingMs);
+    if (!first.isComplete) {
+      return 'unfinished';
+    }
+    const soon = first.posts.filter((post) => isDueSoon(post));
+    const latest = Math.max(0, ...soon.map((post) => dueMs(post) - now()));
+    if (soon.length > 0 && remainingMs() > latest + reserveMs) {
+      await pause(latest + 1);
+      const again = { ...round, postIds: soon.map(({ id }) => id) };
+      await publishAll(again, connect, remainingMs);
+    }
+
+    return 'done';
+  };
+}
+
+async function publishAll(
+  { organizationId, accountId, postIds }: AccountRound,
+  connect: Connect,
+  remainingMs: () => number,
+): Promise<{ readonly posts: readonly ContentPost[]; readonly isComplete: boolean }> {
+  const posts: ContentPost[] = [];
+  for (const postId of postIds) {
+    if (remainingMs() < reserveMs) {
+      return { posts, isComplete: false };
+    }
+    try {
+      const post = await publishDuePost(organizationId, accountId, postId, connect);
+      posts.push(...(post ? [post] : []));
+    } catch (failure) {
+      // The others are not to wait for it: when its lease has ended it is due again.
+      logger.error('A post could not be published', {
+        organizationId,
+        postId,
+        failure: describeFailure(failure),
+      });
+    }
+  }
+
+  return { posts, isComplete: true };
+}
+
+function dueMs({ dueAt = '' }: ContentPost): number {
+  return Date.parse(dueAt.split('#')[0] ?? '');
+}
+
+function isDueSoon(post: ContentPost): boolean {
+  return post.state === 'SCHEDULED' && dueMs(post) - now() <= soonMs;
+}

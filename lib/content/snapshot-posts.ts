@@ -1,0 +1,155 @@
+import { atMostAtOnce } from '#lib/at-most-at-once.ts';
+import { dayMs, epochSeconds, hourMs, now, timestamp } from '#lib/clock.ts';
+import { absent, allOf, equals } from '#lib/db/conditions.ts';
+import { type DueItem, dueIn, findDueItems } from '#lib/db/due-work.ts';
+import { keys } from '#lib/db/keys.ts';
+import { getMany } from '#lib/db/read.ts';
+import { type Attributes, ConditionNotMet, change, write } from '#lib/db/write.ts';
+import { describeFailure, logger } from '#lib/log/logger.ts';
+import type { PostMetrics } from '#lib/social/networks/network.ts';
+import { engagementOf, noFigures } from './figures.ts';
+import { type ContentPost, keyOf } from './post.ts';
+import { dateKey } from './post-writes.ts';
+import { AccountGone, type Connect } from './publishing/connection.ts';
+import { accountOfDue } from './publishing/ownership.ts';
+import { addGain, noTiming } from './timing.ts';
+
+const maxDuePerShard = 1_000;
+const accountsAtOnce = 8;
+const postsInCall = 50;
+const writesAtOnce = 8;
+/** The figures of a day are kept so long. */
+const keptDays = 400;
+
+/** When the next figures of a post are taken: at each run, then daily, then weekly, for a year. */
+function nextSnapshotAt({ publishedAt = timestamp() }: ContentPost): string | undefined {
+  const ageMs = now() - Date.parse(publishedAt);
+  if (ageMs > 365 * dayMs) {
+    return undefined;
+  }
+  if (ageMs > 90 * dayMs) {
+    return timestamp(7 * dayMs);
+  }
+
+  return ageMs > 2 * dayMs ? timestamp(dayMs) : timestamp();
+}
+
+function dueSnapshot(at: string | undefined, accountId: string): Attributes {
+  return at === undefined
+    ? { duePk: null, dueAt: null }
+    : dueIn('POST_METRICS', `${at}#${accountId}`);
+}
+
+/**
+ * Takes the figures of the published posts whose time has come, account by account. A run that dies
+ * leaves the others due; two at once count nothing twice.
+ *
+ * @returns of how many posts figures were taken.
+ */
+export async function snapshotPosts(connect: Connect, remainingMs: () => number): Promise<number> {
+  const due = await findDueItems('POST_METRICS', maxDuePerShard);
+  const ofAccounts = [...Map.groupBy(due, ({ dueAt }) => accountOfDue(dueAt)).values()];
+  const taken = await atMostAtOnce(accountsAtOnce, ofAccounts, async (items) => {
+    let count = 0;
+    for (let index = 0; index < items.length && remainingMs() > 15_000; index += postsInCall) {
+      count += await snapshotSome(items.slice(index, index + postsInCall), connect);
+    }
+
+    return count;
+  });
+
+  return taken.reduce((sum, count) => sum + count, 0);
+}
+
+async function snapshotSome(items: readonly DueItem[], connect: Connect): Promise<number> {
+  const posts = (await getMany<ContentPost>(items)).filter(
+    (post) => post?.state === 'PUBLISHED' && post.platformPostId !== undefined,
+  ) as readonly ContentPost[];
+  const [first] = posts;
+  if (!first) {
+    return 0;
+  }
+  try {
+    const connection = await connect(first);
+    const ids = posts.map(({ platformPostId = '' }) => platformPostId);
+    const figures = await connection((network, credentials) =>
+      network.fetchPostMetrics(credentials, ids),
+    );
+    const taken = await atMostAtOnce(writesAtOnce, [...posts.entries()], ([index, post]) =>
+      takeSnapshot(post, figures[index]),
+    );
+
+    return taken.filter(Boolean).length;
+  } catch (failure) {
+    logger.warn('The figures of an account were not read', {
+      organizationId: first.organizationId,
+      accountId: first.accountId,
+      failure: describeFailure(failure),
+    });
+    const next = failure instanceof AccountGone ? undefined : timestamp(hourMs);
+    await atMostAtOnce(writesAtOnce, posts, (post) => postpone(post, next));
+
+    return 0;
+  }
+}
+
+/** The figures are still as they were read: of two snapshots at once one is written. */
+function asRead({ snapshotAt }: ContentPost) {
+  return allOf(
+    equals('state', 'PUBLISHED'),
+    snapshotAt === undefined ? absent('snapshotAt') : equals('snapshotAt', snapshotAt),
+  );
+}
+
+async function postpone(post: ContentPost, next: string | undefined): Promise<void> {
+  await ifAsRead(
+    write(change(keyOf(post), { set: dueSnapshot(next, post.accountId), when: asRead(post) })),
+  );
+}
+
+/** A network that does not know the post any more leaves the figures as they were. */
+async function takeSnapshot(post: ContentPost, latest: PostMetrics | undefined): Promise<boolean> {
+  const { organizationId, id, figures = noFigures, timing = noTiming } = post;
+  const snapshotAt = timestamp();
+  const after = latest ?? figures;
+  const publishedAtMs = Date.parse(post.publishedAt ?? snapshotAt);
+  const gained = addGain(timing, {
+    engagement: engagementOf(after) - engagementOf(figures),
+    publishedAtMs,
+    fromMs: post.snapshotAt ? Date.parse(post.snapshotAt) : publishedAtMs,
+    toMs: now(),
+  });
+  const expiresAtSeconds = epochSeconds((keptDays * dayMs) / 1000);
+
+  return ifAsRead(
+    write(
+      change(keyOf(post), {
+        set: {
+          figures: after,
+          timing: gained,
+          snapshotAt,
+          ...dueSnapshot(nextSnapshotAt(post), post.accountId),
+        },
+        when: asRead(post),
+      }),
+      change(dateKey(post), { set: { figures: after } }),
+      change(keys.postMetrics(organizationId, id, snapshotAt.slice(0, 10)), {
+        set: { figures: after, expiresAtSeconds },
+        orCreate: true,
+      }),
+    ),
+  );
+}
+
+async function ifAsRead(writing: Promise<unknown>): Promise<boolean> {
+  try {
+    await writing;
+
+    return true;
+  } catch (failure) {
+    if (failure instanceof ConditionNotMet) {
+      return false;
+    }
+    throw failure;
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * When a post's engagement came, summed up over its snapshots: by hour of the day and day of the
+ * week (UTC), and how long after publication. It does not grow with the number of snapshots.
+ */
+export type Timing = {
+  readonly hours: Readonly<Record<string, number>>;
+  readonly days: Readonly<Record<string, number>>;
+  readonly engagement: number;
+  /** Seconds after publication, times engagement. */
+  readonly weightedSeconds: number;
+};
+
+export const noTiming: Timing = { hours: {}, days: {}, engagement: 0, weightedSeconds: 0 };
+
+export const weekdays = [
+  'Sunday',
+  'Monday',
+  'Tuesday',
+  'Wednesday',
+  'Thursday',
+  'Friday',
+  'Saturday',
+] as const;
+
+type Gain = {
+  readonly engagement: number;
+  readonly publishedAtMs: number;
+  /** The snapshots between which it came. */
+  readonly fromMs: number;
+  readonly toMs: number;
+};
+
+const maxGapForHourMs = 3 * 3_600_000;
+
+/** Adds what came between two snapshots; what was taken back again is not counted. */
+export function addGain(timing: Timing, gain: Gain): Timing {
+  const { engagement, publishedAtMs, fromMs, toMs } = gain;
+  if (engagement <= 0) {
+    return timing;
+  }
+  const middle = new Date((fromMs + toMs) / 2);
+  const seconds = Math.max(0, (middle.getTime() - publishedAtMs) / 1000);
+  const isHourKnown = toMs - fromMs <= maxGapForHourMs;
+
+  return {
+    hours: isHourKnown
+      ? added(timing.hours, String(middle.getUTCHours()), engagement)
+      : timing.hours,
+    days: added(timing.days, String(middle.getUTCDay()), engagement),
+    engagement: timing.engagement + engagement,
+    weightedSeconds: timing.weightedSeconds + Math.round(seconds * engagement),
+  };
+}
+
+function added(
+  amounts: Readonly<Record<string, number>>,
+  name: string,
+  amount: number,
+): Readonly<Record<string, number>> {
+  return { ...amounts, [name]: (amounts[name] ?? 0) + amount };
+}
+
+function best(amounts: Readonly<Record<string, number>>): number | null {
+  const [first] = Object.entries(amounts).toSorted(
+    ([one, oneAmount], [other, otherAmount]) =>
+      otherAmount - oneAmount || Number(one) - Number(other),
+  );
+
+  return first ? Number(first[0]) : null;
+}
+
+/** As it is shown. */
+export function presentTiming({ hours, days, engagement, weightedSeconds }: Timing) {
+  const day = best(days);
+
+  return {
+    bestPerformingHour: best(hours),
+    bestPerformingDay: day === null ? null : (weekdays[day] ?? null),
+    averageEngagementTime: engagement === 0 ? 0 : Math.round(weightedSeconds / engagement),
+  };
+}

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import * as content from '#schemas/content.ts';
+import type { Contract } from '#schemas/contract.ts';
+import type { Call } from './gateway-event.ts';
+import { callOf, type Scene } from './scene.ts';
+import { addSocialAccount } from './social-scenes.ts';
+
+/** A post for next year, as people write them. */
+function scheduledPost(socialAccountId: string) {
+  return {
+    socialAccountId,
+    platform: 'FACEBOOK',
+    content: 'New engines are here: come and see how they add, subtract and print.',
+    scheduledAt: '2035-01-15T09:30:00.000Z',
+    tags: ['engines', 'spring'],
+    keyword: randomUUID(),
+  };
+}
+
+type Office = { readonly accountId: string; readonly postId: string };
+
+/** A call in an organization that has an account and a scheduled post. */
+function contentCall(contract: Contract, prepare: (office: Office) => Call = () => ({})): Scene {
+  return callOf(contract, async (world) => {
+    const { token, organizationId } = await world.newAccount();
+    const params = { organization_id: organizationId };
+    const { id: accountId } = await addSocialAccount(organizationId);
+    const { contentPost } = await world.call(content.createContentPost, {
+      token,
+      params,
+      body: scheduledPost(accountId),
+    });
+    const call = prepare({ accountId, postId: contentPost.id });
+
+    return { ...call, token, params: { ...params, ...call.params } };
+  });
+}
+
+const ofPost = ({ postId }: Office): Call => ({ params: { post_id: postId } });
+
+export const contentScenes: Readonly<Record<string, Scene>> = {
+  'create-content-post': contentCall(content.createContentPost, ({ accountId }) => ({
+    body: scheduledPost(accountId),
+  })),
+  'list-content-posts': contentCall(content.listContentPosts),
+  'get-content-post': contentCall(content.getContentPost, ofPost),
+  'update-content-post': contentCall(content.updateContentPost, (office) => ({
+    ...ofPost(office),
+    body: { content: 'Newer engines are here.' },
+  })),
+  'delete-content-post': contentCall(content.deleteContentPost, ofPost),
+  'reconcile-content-post': contentCall(content.reconcileContentPost, (office) => ({
+    ...ofPost(office),
+    body: {},
+  })),
+  'get-content-analytics': contentCall(content.getContentAnalytics),
+  'get-content-performance': contentCall(content.getContentPerformance, ofPost),
+  'renew-calendar-feed': contentCall(content.renewCalendarFeed, () => ({ body: {} })),
+};

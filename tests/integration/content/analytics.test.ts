@@ -1,0 +1,222 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { hourMs, setClock } from '#lib/clock.ts';
+import { connectAccount } from '#lib/content/publishing/connect-account.ts';
+import { snapshotPosts } from '#lib/content/snapshot-posts.ts';
+import { createLeadWithContact as enterLead } from '#lib/leads/leads.ts';
+import { deleteContentPost, getContentAnalytics, getContentPerformance } from '#schemas/content.ts';
+import { listPipelines, updateLead } from '#schemas/leads.ts';
+import { freshEmail } from '#tests/support/accounts.ts';
+import { sandbox } from '#tests/support/mails.ts';
+import { type ContentWorld, contentWorld } from './world.ts';
+
+let aheadMs = 0;
+
+beforeEach(() => {
+  aheadMs = 0;
+  setClock(() => Date.now() + aheadMs);
+});
+
+afterEach(async () => {
+  setClock();
+  await sandbox.clearFaults();
+});
+
+const snapshot = () => snapshotPosts(connectAccount, () => 300_000);
+
+async function setMetrics(post: { readonly platformPostId: string }, metrics: object) {
+  await sandbox
+    .network('FACEBOOK')
+    .setMetrics(post.platformPostId, metrics as Record<string, number>);
+}
+
+describe('the analytics', () => {
+  let world: ContentWorld;
+  let best: { readonly id: string; readonly platformPostId: string };
+
+  beforeAll(async () => {
+    world = await contentWorld();
+    best = await world.newPost({ tags: ['spring'], content: 'Best' });
+    const other = await world.newPost({ content: 'Other' });
+    await world.newPost({ scheduledAt: '2035-01-01T00:00:00Z', content: 'Not yet' });
+    await setMetrics(best, {
+      likes: 10,
+      comments: 5,
+      shares: 2,
+      clicks: 20,
+      reach: 200,
+      impressions: 400,
+    });
+    await setMetrics(other, {
+      likes: 1,
+      comments: 0,
+      shares: 0,
+      clicks: 0,
+      reach: 100,
+      impressions: 100,
+    });
+    await snapshot();
+  });
+
+  const analytics = async (query: Readonly<Record<string, string>> = {}) => {
+    const answer = await world.ask(getContentAnalytics, { query });
+    expect(answer.status).toBe(200);
+
+    return answer.body.analytics;
+  };
+
+  it('sum up the latest snapshots of the published posts', async () => {
+    const { overview, platforms, topPerformingPosts, engagementTrends } = await analytics();
+
+    expect(overview).toEqual({
+      totalPosts: 2,
+      totalEngagement: 18,
+      totalReach: 300,
+      totalClicks: 20,
+      averageEngagementRate: 6,
+      averageClickThroughRate: 4,
+    });
+    expect(platforms).toEqual([
+      { platform: 'FACEBOOK', posts: 2, engagement: 18, reach: 300, clicks: 20 },
+    ]);
+    expect(topPerformingPosts.map(({ content }: { content: string }) => content)).toEqual([
+      'Best',
+      'Other',
+    ]);
+    const today = new Date().toISOString().slice(0, 10);
+    expect(engagementTrends).toEqual([{ date: today, engagement: 18, reach: 300 }]);
+  });
+
+  it.each([
+    ['likes', 11],
+    ['likes,clicks', 31],
+    ['reach,impressions', 0],
+  ])('count as engagement what `metrics` names: %s', async (metrics, expected) => {
+    expect((await analytics({ metrics })).overview.totalEngagement).toBe(expected);
+  });
+
+  it('refuse a metric that there is not', async () => {
+    const answer = await world.ask(getContentAnalytics, { query: { metrics: 'likes,followers' } });
+
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toEqual([
+      'metrics.1 must be one of the following values: likes, comments, shares, clicks, reach, impressions',
+    ]);
+  });
+
+  it.each([
+    [{ tags: 'spring' }, 1],
+    [{ platform: 'TWITTER' }, 0],
+    [{ dateTo: '2020-01-01' }, 0],
+  ])('are filtered by %o', async (query, expected) => {
+    expect((await analytics(query)).overview.totalPosts).toBe(expected);
+  });
+
+  it('keep a deleted post of their time', async () => {
+    await world.ask(deleteContentPost, { params: { post_id: best.id } });
+
+    expect((await analytics()).overview).toMatchObject({ totalPosts: 2, totalEngagement: 18 });
+  });
+});
+
+describe('the performance of a post', () => {
+  let world: ContentWorld;
+
+  beforeAll(async () => {
+    world = await contentWorld();
+  });
+
+  const performance = async (id: string) =>
+    (await world.ask(getContentPerformance, { params: { post_id: id } })).body.performance;
+
+  it('says when the engagement came, from one snapshot to the next', async () => {
+    const post = await world.newPost();
+    await snapshot();
+    aheadMs = 5 * hourMs;
+    await snapshot();
+    await setMetrics(post, { likes: 6, reach: 60 });
+    aheadMs = 6 * hourMs;
+    await snapshot();
+    await snapshot();
+    const { timing, metrics } = await performance(post.id);
+    const middle = new Date(Date.parse(post.publishedAt) + 5.5 * hourMs);
+
+    expect(metrics).toMatchObject({ likes: 6, reach: 60, engagementRate: 10 });
+    expect([middle.getUTCHours(), (middle.getUTCHours() + 1) % 24]).toContain(
+      timing.bestPerformingHour,
+    );
+    expect(Math.abs(timing.averageEngagementTime - 5.5 * 3600)).toBeLessThan(60);
+  });
+
+  it('has the figures of now before there is a snapshot', async () => {
+    const post = await world.newPost();
+    await setMetrics(post, { likes: 4 });
+
+    expect((await performance(post.id)).metrics.likes).toBe(4);
+  });
+
+  it('is nothing but zeros for a post that was never published', async () => {
+    const post = await world.newPost({ draft: true });
+    const { metrics, timing, attribution } = await performance(post.id);
+
+    expect(Object.values(metrics).every((value) => value === 0)).toBe(true);
+    expect(timing).toEqual({
+      bestPerformingHour: null,
+      bestPerformingDay: null,
+      averageEngagementTime: 0,
+    });
+    expect(attribution).toEqual({ leadsGenerated: 0, conversions: 0, revenue: 0 });
+  });
+
+  it('counts the leads that came from it, and what the converted ones are worth', async () => {
+    const post = await world.newPost({ draft: true });
+    const [pipeline] = (await world.ask(listPipelines)).body.pipelines;
+    const leads = await Promise.all(
+      [500, 300, 200].map((value) =>
+        enterLead(
+          world.organizationId,
+          { name: 'Charles', email: freshEmail('charles') },
+          { pipelineId: pipeline.id, source: 'social', value, contentPostId: post.id },
+        ),
+      ),
+    );
+    for (const { lead } of leads.slice(0, 2)) {
+      const params = { lead_id: lead.id };
+      await world.ask(updateLead, { params, body: { status: 'CONVERTED' } });
+    }
+
+    expect((await performance(post.id)).attribution).toEqual({
+      leadsGenerated: 3,
+      conversions: 2,
+      revenue: 800,
+    });
+  });
+});
+
+describe('a snapshot', () => {
+  it('that meets a network that is down is taken later', async () => {
+    const world = await contentWorld();
+    const post = await world.newPost();
+    await setMetrics(post, { likes: 9 });
+    await sandbox.addFault({ service: 'facebook', mode: 'down' });
+    await snapshot();
+    await sandbox.clearFaults();
+    aheadMs = 2 * hourMs;
+    await snapshot();
+
+    const analytics = await world.ask(getContentAnalytics);
+    expect(analytics.body.analytics.overview.totalEngagement).toBe(9);
+  });
+
+  it('counts nothing twice when two are taken at once', async () => {
+    const world = await contentWorld();
+    const post = await world.newPost();
+    await snapshot();
+    await setMetrics(post, { likes: 12 });
+    aheadMs = hourMs;
+    await Promise.all([snapshot(), snapshot(), snapshot()]);
+    const answer = await world.ask(getContentPerformance, { params: { post_id: post.id } });
+
+    expect(answer.body.performance.metrics.likes).toBe(12);
+    expect(answer.body.performance.timing.averageEngagementTime).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,76 @@
+import ical from 'ical.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { hourMs, timestamp } from '#lib/clock.ts';
+import { getCalendarFeed, renewCalendarFeed } from '#schemas/content.ts';
+import { call } from '#tests/support/api.ts';
+import { storedItems } from '#tests/support/table.ts';
+import { type ContentWorld, contentWorld } from './world.ts';
+
+let world: ContentWorld;
+
+beforeAll(async () => {
+  world = await contentWorld();
+});
+
+async function renew(): Promise<URL> {
+  const answer = await world.ask(renewCalendarFeed, { body: {} });
+  expect(answer.status).toBe(200);
+
+  return new URL(answer.body.calendar.url);
+}
+
+function read(url: URL, organizationId = world.organizationId) {
+  return call(getCalendarFeed, {
+    params: { organization_id: organizationId },
+    query: { token: url.searchParams.get('token') ?? '' },
+  });
+}
+
+describe('the calendar feed', () => {
+  it('shows what is scheduled and what was published, and neither drafts nor what is far away', async () => {
+    const scheduledAt = timestamp(hourMs);
+    const scheduled = await world.newPost({
+      scheduledAt,
+      content: 'Engines; with "quotes", commas\nand a second line',
+    });
+    const published = await world.newPost();
+    await world.newPost({ draft: true, scheduledAt });
+    await world.newPost({ scheduledAt: '2099-01-01T00:00:00Z' });
+    const answer = await read(await renew());
+    const calendar = new ical.Component(ical.parse(answer.body));
+    const events = calendar
+      .getAllSubcomponents('vevent')
+      .map((component) => new ical.Event(component));
+
+    expect(answer.headers['content-type']).toBe('text/calendar; charset=utf-8');
+    expect(events.map(({ uid }) => uid).toSorted()).toEqual(
+      [scheduled.id, published.id].map((id) => `${id}@social-leads`).toSorted(),
+    );
+    const event = events.find(({ uid }) => uid.startsWith(scheduled.id));
+    expect(event?.description).toBe(scheduled.content);
+    expect(event?.summary).toContain('FACEBOOK');
+    expect(event?.startDate.toJSDate().getTime()).toBe(
+      Math.floor(Date.parse(scheduledAt) / 1000) * 1000,
+    );
+  });
+
+  it('has one address at a time, whose token is stored nowhere', async () => {
+    const former = await renew();
+    const current = await renew();
+    const token = current.searchParams.get('token') ?? '';
+
+    expect((await read(former)).status).toBe(404);
+    expect((await read(current)).status).toBe(200);
+    expect(token.length).toBeGreaterThan(40);
+    expect(JSON.stringify(await storedItems(`ORG#${world.organizationId}`))).not.toContain(token);
+  });
+
+  it('of another organization, and of one without a feed, is not found', async () => {
+    const [stranger, url] = [await contentWorld(), await renew()];
+
+    expect((await read(url, stranger.organizationId)).body).toEqual(
+      (await read(url, crypto.randomUUID())).body,
+    );
+    expect((await read(url, stranger.organizationId)).status).toBe(404);
+  });
+});

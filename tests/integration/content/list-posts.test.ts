@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { SocialAccount } from '#lib/social/accounts.ts';
+import { deleteContentPost, listContentPosts } from '#schemas/content.ts';
+import { sandbox } from '#tests/support/mails.ts';
+import { storeSocialAccount } from '#tests/support/social-accounts.ts';
+import { type ContentWorld, contentWorld } from './world.ts';
+
+let world: ContentWorld;
+let twitter: SocialAccount;
+/** The posts in the order in which they were made. */
+const posts: Array<{ readonly id: string; readonly content: string }> = [];
+
+beforeAll(async () => {
+  world = await contentWorld();
+  twitter = await storeSocialAccount(world.organizationId, { platform: 'TWITTER' });
+  const onTwitter = { socialAccountId: twitter.id, platform: 'TWITTER' };
+  const at = (day: string) => ({ scheduledAt: `2035-01-${day}T12:00:00.000Z` });
+  for (const details of [
+    { ...at('10'), tags: ['engines', 'spring'], content: 'Ten ENGINES ﬁne', keyword: 'Engine Ten' },
+    { ...at('11'), tags: ['spring'], ...onTwitter, content: 'Eleven' },
+    { ...at('12'), tags: ['engines'], ...onTwitter, content: 'Twelve engines' },
+    { ...at('13'), content: 'Thirteen' },
+  ]) {
+    posts.push(await world.newPost(details));
+  }
+});
+
+afterEach(() => sandbox.clearFaults());
+
+async function list(query: Readonly<Record<string, string>> = {}) {
+  const { status, body } = await world.ask(listContentPosts, { query });
+  expect(status).toBe(200);
+  const order = posts.map(({ id }) => id);
+
+  return {
+    ...body,
+    found: body.contentPosts.map(({ id }: { readonly id: string }) => order.indexOf(id)),
+  };
+}
+
+describe('the list of posts', () => {
+  it('is newest first, whatever their times, with an exact total', async () => {
+    const { found, pagination } = await list();
+
+    expect(found).toEqual([3, 2, 1, 0]);
+    expect(pagination).toMatchObject({ total: 4, hasMore: false, nextCursor: null });
+  });
+
+  it.each([
+    ['account', () => ({ socialAccountId: twitter.id }), [2, 1]],
+    ['platform', () => ({ platform: 'FACEBOOK' }), [3, 0]],
+    ['one tag', () => ({ tags: 'spring' }), [1, 0]],
+    ['one of several tags', () => ({ tags: 'spring, engines' }), [2, 1, 0]],
+    ['keyword, whatever its case', () => ({ keyword: 'engine TEN' }), [0]],
+    ['an unknown keyword', () => ({ keyword: 'engine' }), []],
+    ['text, whatever its case and form', () => ({ search: 'eNgines FI' }), [0]],
+    ['a day', () => ({ dateFrom: '2035-01-11', dateTo: '2035-01-12' }), [2, 1]],
+    [
+      'a time, bounds included',
+      () => ({ dateFrom: '2035-01-11T12:00:00Z', dateTo: '2035-01-12T14:00:00+02:00' }),
+      [2, 1],
+    ],
+    ['account and tag', () => ({ socialAccountId: twitter.id, tags: 'engines' }), [2]],
+    [
+      'account and platform of another one',
+      () => ({ socialAccountId: twitter.id, platform: 'FACEBOOK' }),
+      [],
+    ],
+    ['text and day', () => ({ search: 'engines', dateFrom: '2035-01-11' }), [2]],
+    ['keyword and tag', () => ({ keyword: 'Engine Ten', tags: 'other' }), []],
+    ['another organization’s account', () => ({ socialAccountId: randomUUID() }), []],
+  ] as const)('is filtered by %s, and counts exactly what passes', async (_, query, expected) => {
+    const { found, pagination } = await list(query());
+
+    expect(found).toEqual(expected);
+    expect(pagination.total).toBe(expected.length);
+  });
+
+  it.each([{}, { platform: 'TWITTER' }, { tags: 'spring' }])(
+    'comes in the same order page by page: %o',
+    async (filter) => {
+      const whole = await list(filter);
+      const paged: number[] = [];
+      let cursor: string | null = null;
+      do {
+        const page = await list({ ...filter, limit: '1', ...(cursor ? { cursor } : {}) });
+        paged.push(...page.found);
+        expect(page.pagination.total).toBe(whole.pagination.total);
+        cursor = page.pagination.nextCursor;
+      } while (cursor);
+      const second = await list({ ...filter, limit: '1', page: '2' });
+
+      expect(paged).toEqual(whole.found);
+      expect(second.found).toEqual(whole.found.slice(1, 2));
+    },
+  );
+
+  it.each([
+    [{ dateFrom: '2035-01-12', dateTo: '2035-01-11' }, 'dateFrom must not be after dateTo'],
+    [{ dateFrom: 'yesterday' }, 'dateFrom must be a valid ISO 8601 date string'],
+    [{ dateTo: '2035-02-30' }, 'dateTo must be a valid ISO 8601 date string'],
+    [{ tags: 'a'.repeat(51) }, expect.stringMatching(/^tags\.0 /)],
+    [{ includeLiveData: 'maybe' }, expect.stringMatching(/^includeLiveData /)],
+  ] as const)('refuses %o', async (query, message) => {
+    const answer = await world.ask(listContentPosts, { query });
+
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toEqual([message]);
+  });
+
+  it('has no post that was deleted, in no filter and no total', async () => {
+    const keyword = randomUUID();
+    const gone = await world.newPost({
+      scheduledAt: '2035-03-01T12:00:00Z',
+      keyword,
+      tags: ['gone'],
+    });
+    await world.ask(deleteContentPost, { params: { post_id: gone.id } });
+    const queries = [
+      {},
+      { platform: 'FACEBOOK' },
+      { keyword },
+      { tags: 'gone' },
+      { dateFrom: '2035-03-01' },
+    ];
+    const totals = await Promise.all(
+      queries.map(async (query) => (await list(query)).pagination.total),
+    );
+
+    expect(totals).toEqual([4, 2, 0, 0, 0]);
+  });
+});
+
+describe('live figures', () => {
+  it('come from the network where they are asked for, and nowhere else', async () => {
+    const post = await world.newPost({ tags: ['live'] });
+    await sandbox.network('FACEBOOK').setMetrics(post.platformPostId, { likes: 7, comments: 3 });
+    const [live] = (await list({ tags: 'live', includeLiveData: 'true' })).contentPosts;
+    const [plain] = (await list({ tags: 'live' })).contentPosts;
+
+    expect(live.liveMetrics).toMatchObject({ likes: 7, comments: 3 });
+    expect(plain).not.toHaveProperty('liveMetrics');
+  });
+
+  it('are null while the network is down, and the list is there all the same', async () => {
+    await sandbox.addFault({ service: 'facebook', mode: 'down' });
+    const { contentPosts } = await list({ tags: 'live', includeLiveData: 'true' });
+
+    expect(contentPosts).toHaveLength(1);
+    expect(contentPosts[0].liveMetrics).toBeNull();
+  });
+});

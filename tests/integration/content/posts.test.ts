@@ -1,0 +1,297 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { hourMs, timestamp } from '#lib/clock.ts';
+import { deletePost } from '#lib/content/delete-post.ts';
+import { connectAccount } from '#lib/content/publishing/connect-account.ts';
+import { openToken } from '#lib/social/accounts.ts';
+import {
+  createContentPost,
+  deleteContentPost,
+  getContentPost,
+  listContentPosts,
+  reconcileContentPost,
+  updateContentPost,
+} from '#schemas/content.ts';
+import { newMember } from '#tests/support/accounts.ts';
+import { connectedAccount } from '#tests/support/content.ts';
+import { sandbox } from '#tests/support/mails.ts';
+import { storeSocialAccount } from '#tests/support/social-accounts.ts';
+import { storedItems } from '#tests/support/table.ts';
+import { bodyFor, type ContentWorld, contentWorld } from './world.ts';
+
+let world: ContentWorld;
+
+beforeAll(async () => {
+  world = await contentWorld();
+});
+
+afterEach(() => sandbox.clearFaults());
+
+const inAnHour = () => timestamp(hourMs);
+
+describe('a post without a time', () => {
+  it('is on the network when the call answers', async () => {
+    const post = await world.newPost({ tags: ['engines', 'engines', 'spring'] });
+
+    expect(post).toMatchObject({
+      status: 'PUBLISHED',
+      scheduledAt: null,
+      failureReason: null,
+      tags: ['engines', 'spring'],
+      socialAccount: { id: world.account.id, platform: 'FACEBOOK', name: 'Engines on Facebook' },
+    });
+    expect(post.platformPostId).toBeTruthy();
+    expect(Date.parse(post.publishedAt)).toBeGreaterThan(0);
+    expect(await world.published()).toContain(post.content);
+  });
+
+  it('leaves nothing behind where the network is down, and the call can be sent again', async () => {
+    const keyword = randomUUID();
+    const body = { ...bodyFor(world.account), keyword, tags: ['gone'] };
+    const before = await tenantItems();
+    await sandbox.addFault({ service: 'facebook', mode: 'down' });
+    const refused = await world.ask(createContentPost, { body });
+    await sandbox.clearFaults();
+
+    expect(refused.status).toBe(502);
+    expect(refused.body.message).toBe('Social platform temporarily unavailable');
+    expect(await tenantItems()).toEqual(before);
+    expect((await world.ask(createContentPost, { body })).body.contentPost.status).toBe(
+      'PUBLISHED',
+    );
+    expect((await world.published()).filter((text) => text === body.content)).toHaveLength(1);
+  });
+
+  it('is kept as FAILED where the network took it and never answered, and reconcile finds it', async () => {
+    const body = bodyFor(world.account);
+    await sandbox.addFault({ service: 'facebook', method: 'POST', mode: 'hang-after', times: 1 });
+    const { status, body: answer } = await world.ask(createContentPost, { body });
+    const post = answer.contentPost;
+
+    expect(status).toBe(201);
+    expect(post).toMatchObject({ status: 'FAILED', failureCode: 'OUTCOME_UNKNOWN' });
+    expect(post.failureReason).toBeTruthy();
+    const settled = await world.ask(reconcileContentPost, { params: { post_id: post.id } });
+    expect(settled.body.contentPost).toMatchObject({ status: 'PUBLISHED', failureReason: null });
+    expect(settled.body.contentPost.platformPostId).toBeTruthy();
+    expect((await world.published()).filter((text) => text === body.content)).toHaveLength(1);
+  });
+
+  it('stays as it is where the network cannot tell, and is not sent by asking', async () => {
+    const body = bodyFor(world.account);
+    await sandbox.addFault({ service: 'facebook', method: 'POST', mode: 'hang', times: 1 });
+    const { contentPost: post } = (await world.ask(createContentPost, { body })).body;
+    const settled = await world.ask(reconcileContentPost, { params: { post_id: post.id } });
+
+    expect(settled.body.contentPost).toMatchObject({
+      status: 'FAILED',
+      failureCode: 'OUTCOME_UNKNOWN',
+    });
+    expect(await world.published()).not.toContain(body.content);
+  });
+
+  it('answers a dead token with 401 and its own code, and leaves nothing', async () => {
+    const account = await connectedAccount(world.organizationId);
+    await sandbox.network('FACEBOOK').revokeTokens((await openToken(account, 'accessToken')) ?? '');
+    const before = await tenantItems();
+    const refused = await world.ask(createContentPost, { body: bodyFor(account) });
+
+    expect(refused.status).toBe(401);
+    expect(refused.body.code).toBe('PLATFORM_TOKEN_INVALID');
+    expect((await tenantItems()).length).toBe(before.length);
+  });
+});
+
+/** What is stored of posts, without counters that are back at nothing. */
+async function tenantItems() {
+  const items = await storedItems(`ORG#${world.organizationId}`);
+
+  return items.filter(({ total }) => total !== 0);
+}
+
+describe('what a network does not take', () => {
+  it.each([
+    ['a platform that is not the account’s', { platform: 'TWITTER' }, /^platform must be/],
+    ['a time in the past', { scheduledAt: '2020-01-01T00:00:00Z' }, /^scheduledAt must be in/],
+    ['eleven images', { mediaUrls: Array(11).fill('https://example.com/a.jpg') }, /^mediaUrls /],
+    ['media that is no URL', { mediaUrls: ['ftp://example.com/a'] }, /^mediaUrls.0 /],
+    ['nothing but white space', { content: ' \n ' }, /^content /],
+  ])('is refused before anything is written: %s', async (_, change, message) => {
+    const answer = await world.ask(createContentPost, {
+      body: { ...bodyFor(world.account), ...change },
+    });
+
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toEqual([expect.stringMatching(message)]);
+  });
+
+  it.each(['INSTAGRAM', 'TIKTOK', 'YOUTUBE'] as const)(
+    'is a text alone on %s: the answer names the capability',
+    async (platform) => {
+      const account = await connectedAccountOf(platform);
+      const body = { ...bodyFor(account), scheduledAt: inAnHour() };
+      const answer = await world.ask(createContentPost, { body });
+
+      expect(answer.status).toBe(400);
+      expect(answer.body.message).toEqual([expect.stringContaining('textOnlyPost')]);
+    },
+  );
+
+  it('is a text that is too long as the network counts it', async () => {
+    const account = await connectedAccountOf('TWITTER');
+    const link = `https://example.com/${'a'.repeat(400)}`;
+    const body = { ...bodyFor(account), scheduledAt: inAnHour() };
+    const fits = { ...body, content: `${'a'.repeat(256)} ${link}` };
+    const tooLong = { ...body, content: '語'.repeat(141) };
+
+    expect((await world.ask(createContentPost, { body: fits })).status).toBe(201);
+    expect((await world.ask(createContentPost, { body: tooLong })).body.message).toEqual([
+      expect.stringContaining('280'),
+    ]);
+  });
+
+  it('may stand in a draft, and is refused when the draft is scheduled', async () => {
+    const account = await connectedAccountOf('INSTAGRAM');
+    const { body } = await world.ask(createContentPost, {
+      body: { ...bodyFor(account), draft: true },
+    });
+    const params = { post_id: body.contentPost.id };
+    const scheduledAt = inAnHour();
+    const mediaUrls = ['https://example.com/engine.jpg'];
+
+    expect(body.contentPost.status).toBe('DRAFT');
+    expect((await world.ask(updateContentPost, { params, body: { scheduledAt } })).status).toBe(
+      400,
+    );
+    const scheduled = await world.ask(updateContentPost, {
+      params,
+      body: { scheduledAt, mediaUrls },
+    });
+    expect(scheduled.body.contentPost).toMatchObject({ status: 'SCHEDULED', mediaUrls });
+  });
+});
+
+function connectedAccountOf(platform: 'INSTAGRAM' | 'TIKTOK' | 'YOUTUBE' | 'TWITTER') {
+  return storeSocialAccount(world.organizationId, { platform });
+}
+
+describe('a keyword', () => {
+  it('belongs to one post, whatever its case and Unicode form, and is free when that is gone', async () => {
+    const keyword = `Épice-${randomUUID()}`;
+    const scheduledAt = inAnHour();
+    const first = await world.newPost({ keyword, scheduledAt });
+    const body = { ...bodyFor(world.account), scheduledAt };
+    const again = { ...body, keyword: ` ${keyword.normalize('NFD').toUpperCase()} ` };
+    const refused = await world.ask(createContentPost, { body: again });
+    await world.ask(deleteContentPost, { params: { post_id: first.id } });
+
+    expect(refused.status).toBe(409);
+    expect(refused.body.message).toBe('Content already exists with this keyword');
+    expect((await world.ask(createContentPost, { body: again })).status).toBe(201);
+  });
+
+  it('goes to one of many that ask for it at once', async () => {
+    const keyword = randomUUID();
+    const scheduledAt = inAnHour();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        world.ask(createContentPost, {
+          body: { ...bodyFor(world.account), keyword, scheduledAt },
+        }),
+      ),
+    );
+    const created = answers.filter(({ status }) => status === 201);
+
+    expect(created).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
+  });
+});
+
+describe('a post that is not published', () => {
+  it('keeps what its time says in any zone, and loses it to become a draft', async () => {
+    const post = await world.newPost({ scheduledAt: '2035-01-15T11:30:00+02:00' });
+    const params = { post_id: post.id };
+    const draft = await world.ask(updateContentPost, { params, body: { scheduledAt: null } });
+
+    expect(post).toMatchObject({ status: 'SCHEDULED', scheduledAt: '2035-01-15T09:30:00.000Z' });
+    expect(draft.body.contentPost).toMatchObject({ status: 'DRAFT', scheduledAt: null });
+  });
+
+  it('is unchanged by a PATCH with nothing in it', async () => {
+    const post = await world.newPost({ scheduledAt: inAnHour() });
+    const answer = await world.ask(updateContentPost, { params: { post_id: post.id }, body: {} });
+
+    expect(answer.status).toBe(200);
+    expect(answer.body.contentPost).toEqual(post);
+  });
+
+  it('is gone for readers once deleted, and its row is kept for 30 days', async () => {
+    const post = await world.newPost({ scheduledAt: inAnHour() });
+    const params = { post_id: post.id };
+    expect((await world.ask(deleteContentPost, { params })).status).toBe(200);
+
+    expect((await world.ask(getContentPost, { params })).status).toBe(404);
+    expect((await world.ask(updateContentPost, { params, body: { content: 'x' } })).status).toBe(
+      404,
+    );
+    expect((await world.ask(deleteContentPost, { params })).status).toBe(404);
+    const kept = await storedItems(`ORG#${world.organizationId}#POST#${post.id}`);
+    expect(kept[0]).toMatchObject({ state: 'DELETED' });
+    const days = (Number(kept[0]?.expiresAtSeconds) - Date.now() / 1000) / 86_400;
+    expect(Math.round(days)).toBe(30);
+  });
+});
+
+describe('a published post', () => {
+  it('changes its tags and nothing else', async () => {
+    const { id } = await world.newPost();
+    const params = { post_id: id };
+    const tagged = await world.ask(updateContentPost, { params, body: { tags: ['sold'] } });
+    const refused = await world.ask(updateContentPost, { params, body: { content: 'Other' } });
+
+    expect(tagged.body.contentPost).toMatchObject({ status: 'PUBLISHED', tags: ['sold'] });
+    expect(refused.status).toBe(409);
+    const found = await world.ask(listContentPosts, { query: { tags: 'sold' } });
+    expect(found.body.contentPosts).toHaveLength(1);
+  });
+
+  it('is deleted at the network too, and stays where that does not answer', async () => {
+    const post = await world.newPost();
+    const params = { post_id: post.id };
+    await sandbox.addFault({ service: 'facebook', mode: 'down' });
+    const refused = await world.ask(deleteContentPost, { params });
+    await sandbox.clearFaults();
+
+    expect(refused.status).toBe(502);
+    expect((await world.readPost(post.id)).status).toBe('PUBLISHED');
+    expect((await world.ask(deleteContentPost, { params })).status).toBe(200);
+    expect(await world.published()).not.toContain(post.content);
+  });
+
+  it('is deleted here where the network has lost it already', async () => {
+    const post = await world.newPost();
+    const connection = await connectAccount({
+      organizationId: world.organizationId,
+      accountId: world.account.id,
+      platform: 'FACEBOOK',
+    });
+    await connection((network, credentials) =>
+      network.deletePost(credentials, post.platformPostId),
+    );
+
+    await deletePost(world.organizationId, post.id, connectAccount);
+    expect((await world.ask(getContentPost, { params: { post_id: post.id } })).status).toBe(404);
+  });
+});
+
+describe('who may do what', () => {
+  it('lets a VIEWER read, and a MEMBER write', async () => {
+    const viewer = await newMember(world.owner, 'VIEWER');
+    const member = await newMember(world.owner, 'MEMBER');
+    const body = { ...bodyFor(world.account), scheduledAt: inAnHour() };
+
+    expect((await world.ask(listContentPosts, { token: viewer.token })).status).toBe(200);
+    expect((await world.ask(createContentPost, { token: viewer.token, body })).status).toBe(403);
+    expect((await world.ask(createContentPost, { token: member.token, body })).status).toBe(201);
+  });
+});

@@ -1,0 +1,509 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { handler as contentPublish } from '#functions/jobs/content-publish.ts';
+import { minuteMs, secondMs, setClock, setPause, timestamp } from '#lib/clock.ts';
+import { cancelPostsOfAccount } from '#lib/content/cancel-posts.ts';
+import { claimDuePost } from '#lib/content/publishing/ownership.ts';
+import { publishDuePost } from '#lib/content/publishing/publish-due-post.ts';
+import { findDueItems } from '#lib/db/due-work.ts';
+import { keys } from '#lib/db/keys.ts';
+import { discard, write } from '#lib/db/write.ts';
+import { NetworkFailure } from '#lib/social/networks/network-failure.ts';
+import { deleteContentPost, reconcileContentPost, updateContentPost } from '#schemas/content.ts';
+import { connectedAccount } from '#tests/support/content.ts';
+import { depth } from '#tests/support/depth.ts';
+import { runDueWork } from '#tests/support/due-work.ts';
+import { mailsTo, sandbox } from '#tests/support/mails.ts';
+import { drainWork } from '#tests/support/work.ts';
+import { fakeNetwork, gate } from './fake-network.ts';
+import { type ContentWorld, contentWorld } from './world.ts';
+
+let world: ContentWorld;
+/** How far the clock is ahead of the system's. */
+let aheadMs = 0;
+
+const passTime = (ms: number) => {
+  aheadMs += ms;
+};
+
+beforeAll(async () => {
+  world = await contentWorld();
+});
+
+beforeEach(() => {
+  aheadMs = 0;
+  setClock(() => Date.now() + aheadMs);
+  setPause(async (ms) => passTime(ms));
+});
+
+afterEach(async () => {
+  setClock();
+  setPause();
+  await sandbox.clearFaults();
+});
+
+/** What happens once a minute. */
+async function tick(): Promise<void> {
+  await contentPublish();
+  await drainWork('content-publishing');
+}
+
+async function ticks(minutes: number): Promise<void> {
+  for (let minute = 0; minute < minutes; minute += 1) {
+    passTime(minuteMs);
+    await tick();
+  }
+}
+
+const soon = () => timestamp(30 * secondMs);
+const scheduled = (details = {}) => world.newPost({ scheduledAt: soon(), ...details });
+
+async function timesPublished(text: string): Promise<number> {
+  return (await world.published()).filter((published) => published === text).length;
+}
+
+/** Publishes as the worker does, over a network of the test's own. */
+function publishWith(network: ReturnType<typeof fakeNetwork>, { id }: { readonly id: string }) {
+  return publishDuePost(world.organizationId, world.account.id, id, network.connect);
+}
+
+describe('a scheduled post', () => {
+  it('goes out with the first tick after its time, and not before', async () => {
+    const post = await scheduled();
+    await tick();
+    expect(await world.readPost(post.id)).toMatchObject({ status: 'SCHEDULED' });
+    passTime(minuteMs);
+    await tick();
+
+    const published = await world.readPost(post.id);
+    expect(published).toMatchObject({ status: 'PUBLISHED', scheduledAt: post.scheduledAt });
+    expect(Date.parse(published.publishedAt) - Date.parse(post.scheduledAt)).toBeLessThan(minuteMs);
+    expect(await timesPublished(post.content)).toBe(1);
+  });
+
+  it('goes out once, however many jobs and workers run at once', async () => {
+    const posts = await Promise.all(Array.from({ length: 6 }, () => scheduled()));
+    passTime(minuteMs);
+    await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        await contentPublish();
+        await drainWork('content-publishing');
+      }),
+    );
+
+    const texts = await world.published();
+    for (const { content } of posts) {
+      expect(texts.filter((text) => text === content)).toHaveLength(1);
+    }
+  });
+
+  it('is tried again within 10 s where the network was down for a moment', async () => {
+    const post = await scheduled();
+    passTime(minuteMs);
+    const before = aheadMs;
+    await sandbox.addFault({ service: 'facebook', mode: 'down', times: 1 });
+    await tick();
+
+    expect(await world.readPost(post.id)).toMatchObject({ status: 'PUBLISHED' });
+    expect(aheadMs - before).toBeLessThanOrEqual(10 * secondMs);
+    expect(await timesPublished(post.content)).toBe(1);
+  });
+
+  it('goes out when a network that was down for ten minutes is back', async () => {
+    const post = await scheduled();
+    await sandbox.addFault({ service: 'facebook', mode: 'down' });
+    await ticks(11);
+    expect(await world.readPost(post.id)).toMatchObject({ status: 'SCHEDULED' });
+    await sandbox.clearFaults();
+    await ticks(12);
+
+    expect(await world.readPost(post.id)).toMatchObject({ status: 'PUBLISHED' });
+    expect(await timesPublished(post.content)).toBe(1);
+  });
+
+  it('ends as FAILED after five tries, and the owners are told once', async () => {
+    const content = `Never ${randomUUID()}`;
+    const post = await scheduled({ content });
+    const since = new Date().toISOString();
+    await sandbox.addFault({ service: 'facebook', mode: 'down' });
+    await ticks(30);
+
+    const failed = await world.readPost(post.id);
+    expect(failed).toMatchObject({ status: 'FAILED', failureCode: 'RETRIES_EXHAUSTED' });
+    expect(failed.failureReason).toBeTruthy();
+    const tries = await sandbox.requests({
+      service: 'facebook',
+      since,
+      contains: content.slice(6),
+    });
+    expect(tries.filter(({ method }) => method === 'POST')).toHaveLength(5);
+    const mails = (await mailsTo(world.owner.email)).filter(({ text }) => text?.includes(content));
+    expect(mails).toHaveLength(1);
+  });
+
+  it('ends as FAILED at once where the network refuses it for good', async () => {
+    const post = await scheduled();
+    await sandbox.addFault({
+      service: 'facebook',
+      method: 'POST',
+      mode: 'error',
+      status: 400,
+      body: JSON.stringify({
+        error: { code: 100, message: 'Unsupported', type: 'OAuthException' },
+      }),
+    });
+    await ticks(2);
+
+    expect(await world.readPost(post.id)).toMatchObject({
+      status: 'FAILED',
+      failureCode: 'REFUSED',
+    });
+    expect(await timesPublished(post.content)).toBe(0);
+  });
+
+  it('that failed goes out when it is given a new time', async () => {
+    const post = await scheduled();
+    await sandbox.addFault({
+      service: 'facebook',
+      method: 'POST',
+      mode: 'error',
+      status: 400,
+      body: JSON.stringify({
+        error: { code: 100, message: 'Unsupported', type: 'OAuthException' },
+      }),
+      times: 1,
+    });
+    await ticks(1);
+    const params = { post_id: post.id };
+    const again = await world.ask(updateContentPost, { params, body: { scheduledAt: soon() } });
+    await ticks(1);
+
+    expect(again.body.contentPost).toMatchObject({ status: 'SCHEDULED', failureReason: null });
+    expect(await world.readPost(post.id)).toMatchObject({ status: 'PUBLISHED' });
+  });
+
+  it('ends as FAILED with a reason where its account has been disconnected', async () => {
+    const account = await connectedAccount(world.organizationId);
+    const details = { socialAccountId: account.id };
+    const [canceled, due] = [await scheduled(details), await scheduled(details)];
+    await cancelPostsOfAccount(world.organizationId, account.id, 'The account was disconnected');
+    expect(await world.readPost(canceled.id)).toMatchObject({
+      status: 'FAILED',
+      failureCode: 'ACCOUNT_DISCONNECTED',
+      failureReason: 'The account was disconnected',
+    });
+    const params = { post_id: due.id };
+    await world.ask(updateContentPost, { params, body: { scheduledAt: soon() } });
+    await write(discard(keys.socialAccount(world.organizationId, account.id)));
+    await ticks(1);
+
+    expect(await world.readPost(due.id)).toMatchObject({
+      status: 'FAILED',
+      failureCode: 'ACCOUNT_DISCONNECTED',
+    });
+  });
+
+  it('leaves nothing in the index of what is due, whatever became of it', async () => {
+    await ticks(1);
+
+    expect(await findDueItems('PUBLISH', 100)).toEqual([]);
+  });
+});
+
+describe('a publisher that dies', () => {
+  it('after the call was made leaves a post that is never sent again by itself', async () => {
+    const post = await scheduled();
+    passTime(minuteMs);
+    const network = fakeNetwork();
+    const answer = gate();
+    network.afterCommit = async () => {
+      await answer.wait();
+
+      return undefined;
+    };
+    const paused = publishWith(network, post);
+    await answer.reached;
+    passTime(5 * minuteMs);
+    await publishWith(network, post);
+    const left = await world.readPost(post.id);
+    answer.open();
+    await paused;
+
+    expect(left).toMatchObject({ status: 'FAILED', failureCode: 'OUTCOME_UNKNOWN' });
+    expect(network.visible).toEqual([post.content]);
+    expect(network.calls.commit).toBe(1);
+    // The late owner's answer is refused; a look at the network settles the post.
+    expect(await world.readPost(post.id)).toMatchObject({ status: 'FAILED', platformPostId: null });
+    network.probe = async () => ({ state: 'published', platformPostId: randomUUID(), url: null });
+    passTime(2 * minuteMs);
+    await publishWith(network, post);
+    expect(await world.readPost(post.id)).toMatchObject({ status: 'PUBLISHED' });
+    expect(network.visible).toHaveLength(1);
+  });
+
+  it('before the call was made leaves a post that goes out once, by another one', async () => {
+    const post = await scheduled();
+    passTime(minuteMs);
+    const network = fakeNetwork();
+    const preparing = gate();
+    const ready = network.prepare;
+    network.prepare = async (text) => {
+      await preparing.wait();
+
+      return ready(text);
+    };
+    const paused = publishWith(network, post);
+    await preparing.reached;
+    expect(await publishWith(network, post)).toBeUndefined();
+    passTime(5 * minuteMs);
+    network.prepare = ready;
+    await publishWith(network, post);
+    preparing.open();
+    await paused;
+
+    expect(network.visible).toEqual([post.content]);
+    expect(await world.readPost(post.id)).toMatchObject({ status: 'PUBLISHED' });
+  });
+
+  it('has none of its late writes applied', async () => {
+    const lateWriters = depth(10);
+    const network = fakeNetwork();
+    for (let index = 0; index < lateWriters; index += 1) {
+      const post = await scheduled();
+      passTime(minuteMs);
+      const preparing = gate();
+      const ready = network.prepare;
+      network.prepare = async (text) => {
+        await preparing.wait();
+
+        return ready(text);
+      };
+      const paused = publishWith(network, post);
+      await preparing.reached;
+      network.prepare = ready;
+      passTime(5 * minuteMs);
+      const edited = await world.ask(updateContentPost, {
+        params: { post_id: post.id },
+        body: { scheduledAt: soon() },
+      });
+      preparing.open();
+      await paused;
+
+      expect(await world.readPost(post.id)).toEqual(edited.body.contentPost);
+      await world.ask(deleteContentPost, { params: { post_id: post.id } });
+    }
+    expect(network.visible).toEqual([]);
+  });
+
+  it('right after its claim leaves the post to the next one', async () => {
+    const post = await scheduled();
+    passTime(minuteMs);
+    const key = keys.contentPost(world.organizationId, post.id);
+    expect(await claimDuePost(key, world.account.id)).toBeDefined();
+    await tick();
+    expect(await timesPublished(post.content)).toBe(0);
+    await ticks(3);
+
+    expect(await timesPublished(post.content)).toBe(1);
+  });
+});
+
+describe('a change while a post is being published', () => {
+  it('is refused once it is in the publisher’s hands, and the answer says so', async () => {
+    const post = await scheduled();
+    passTime(minuteMs);
+    const network = fakeNetwork();
+    const sending = gate();
+    network.beforeCommit = sending.wait;
+    const publishing = publishWith(network, post);
+    await sending.reached;
+    const params = { post_id: post.id };
+    const edited = await world.ask(updateContentPost, { params, body: { content: 'Too late' } });
+    const deleted = await world.ask(deleteContentPost, { params });
+    sending.open();
+    await publishing;
+
+    expect([edited.status, deleted.status]).toEqual([409, 409]);
+    expect(edited.body.message).toBe('The content post is being published');
+    expect(network.visible).toEqual([post.content]);
+  });
+
+  it('never lets the old text out after the edit was answered with 200', async () => {
+    const network = fakeNetwork();
+    for (let round = 0; round < depth(12); round += 1) {
+      const post = await scheduled();
+      passTime(minuteMs);
+      const content = `Newer ${randomUUID()}`;
+      const params = { post_id: post.id };
+      const [edited] = await Promise.all([
+        world.ask(updateContentPost, { params, body: { content, scheduledAt: soon() } }),
+        publishWith(network, post),
+      ]);
+      passTime(minuteMs);
+      await publishWith(network, post);
+
+      expect([200, 409]).toContain(edited.status);
+      expect(network.visible.splice(0)).toEqual([edited.status === 200 ? content : post.content]);
+    }
+  });
+
+  it('never lets a post out after its deletion was answered with 200', async () => {
+    const network = fakeNetwork();
+    for (let round = 0; round < depth(12); round += 1) {
+      const post = await scheduled();
+      passTime(minuteMs);
+      const [deleted] = await Promise.all([
+        world.ask(deleteContentPost, { params: { post_id: post.id } }),
+        publishWith(network, post),
+      ]);
+      const wasPublished = network.visible.splice(0).length;
+      await publishWith(network, post);
+
+      expect(network.visible).toEqual([]);
+      expect([200, 409, 502, 400, 404]).toContain(deleted.status);
+      expect(wasPublished).toBeLessThanOrEqual(1);
+    }
+  });
+});
+
+describe('a network that takes its time', () => {
+  it('is asked again with the handle that it gave, which is kept before each further step', async () => {
+    const post = await scheduled();
+    passTime(minuteMs);
+    const network = fakeNetwork();
+    network.prepare = async () => ({
+      state: 'pending',
+      handle: { container: 'c7' },
+      retryAfterMs: minuteMs,
+    });
+    await publishWith(network, post);
+    expect(await world.readPost(post.id)).toMatchObject({ status: 'SCHEDULED' });
+    network.prepare = async () => ({ state: 'ready', handle: { container: 'c7' } });
+    passTime(minuteMs + secondMs);
+    await publishWith(network, post);
+
+    expect(network.visible).toEqual([post.content]);
+  });
+
+  it('is not polled for ever: what is not ready in time ends as FAILED', async () => {
+    const post = await scheduled();
+    const network = fakeNetwork();
+    network.prepare = async () => ({ state: 'pending', handle: {}, retryAfterMs: 10 * minuteMs });
+    for (let polls = 0; polls < 20; polls += 1) {
+      passTime(11 * minuteMs);
+      await publishWith(network, post);
+    }
+
+    expect(await world.readPost(post.id)).toMatchObject({
+      status: 'FAILED',
+      failureCode: 'MEDIA_NOT_READY',
+    });
+    expect(network.visible).toEqual([]);
+  });
+
+  it('after it took the post is looked at, and never sent the post again', async () => {
+    const post = await scheduled();
+    passTime(minuteMs);
+    const network = fakeNetwork();
+    network.afterCommit = async () => ({ state: 'processing', handle: {}, retryAfterMs: secondMs });
+    await publishWith(network, post);
+    network.probe = async () => ({ state: 'processing', retryAfterMs: secondMs });
+    passTime(minuteMs);
+    await publishWith(network, post);
+    network.probe = async () => ({ state: 'published', platformPostId: randomUUID(), url: null });
+    passTime(minuteMs);
+    await publishWith(network, post);
+
+    expect(network.calls).toMatchObject({ commit: 1, probe: 2 });
+    expect(await world.readPost(post.id)).toMatchObject({ status: 'PUBLISHED' });
+  });
+
+  it('and says when to come again is not asked before', async () => {
+    const post = await scheduled();
+    passTime(minuteMs);
+    const network = fakeNetwork();
+    network.beforeCommit = async () => {
+      throw new NetworkFailure('FACEBOOK', 'rateLimited', {
+        message: 'Later',
+        retryAfterMs: 30 * minuteMs,
+      });
+    };
+    await publishWith(network, post);
+    passTime(29 * minuteMs);
+    expect(await publishWith(network, post)).toBeUndefined();
+    passTime(2 * minuteMs);
+    network.beforeCommit = async () => undefined;
+    await publishWith(network, post);
+
+    expect(network.visible).toEqual([post.content]);
+  });
+});
+
+describe('a post whose outcome is not known', () => {
+  it('is looked for by the schedule, and is published where it is found', async () => {
+    const post = await scheduled();
+    passTime(minuteMs);
+    const network = fakeNetwork();
+    network.afterCommit = async () => {
+      throw new NetworkFailure('FACEBOOK', 'outcomeUnknown', { message: 'No answer' });
+    };
+    await publishWith(network, post);
+    expect(await world.readPost(post.id)).toMatchObject({
+      status: 'FAILED',
+      failureCode: 'OUTCOME_UNKNOWN',
+    });
+    network.probe = async () => ({ state: 'published', platformPostId: randomUUID(), url: null });
+    passTime(2 * minuteMs);
+    const due = await findDueItems('PUBLISH', 100);
+    await publishWith(network, post);
+
+    expect(due.map(({ pk }) => pk)).toContain(keys.contentPost(world.organizationId, post.id).pk);
+    expect(await world.readPost(post.id)).toMatchObject({
+      status: 'PUBLISHED',
+      failureReason: null,
+    });
+    expect(network.calls.commit).toBe(1);
+  });
+
+  it('is not taken for another post of ours with the same text', async () => {
+    const content = `Twice ${randomUUID()}`;
+    const network = fakeNetwork();
+    const first = await scheduled({ content });
+    passTime(minuteMs);
+    const published = await publishWith(network, first);
+    const second = await scheduled({ content });
+    network.afterCommit = async () => {
+      throw new NetworkFailure('FACEBOOK', 'outcomeUnknown', { message: 'No answer' });
+    };
+    passTime(minuteMs);
+    await publishWith(network, second);
+    const platformPostId = published?.platformPostId ?? '';
+    network.probe = async () => ({ state: 'published', platformPostId, url: null });
+    passTime(2 * minuteMs);
+    await publishWith(network, second);
+
+    expect(await world.readPost(second.id)).toMatchObject({
+      status: 'FAILED',
+      failureCode: 'OUTCOME_UNKNOWN',
+    });
+  });
+
+  it('is left to people in the end', async () => {
+    const post = await scheduled();
+    passTime(minuteMs);
+    const network = fakeNetwork();
+    network.afterCommit = async () => {
+      throw new NetworkFailure('FACEBOOK', 'outcomeUnknown', { message: 'No answer' });
+    };
+    await publishWith(network, post);
+    for (let looks = 0; looks < 6; looks += 1) {
+      passTime(25 * 60 * minuteMs);
+      await publishWith(network, post);
+    }
+
+    expect(network.calls).toMatchObject({ commit: 1, probe: 5 });
+    const params = { post_id: post.id };
+    expect((await world.ask(reconcileContentPost, { params })).status).toBe(200);
+    await runDueWork();
+  });
+});

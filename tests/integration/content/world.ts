@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import type { SocialAccount } from '#lib/social/accounts.ts';
+import { createContentPost, getContentPost } from '#schemas/content.ts';
+import type { Contract } from '#schemas/contract.ts';
+import { type Account, newAccount } from '#tests/support/accounts.ts';
+import { type Answer, type Call, call } from '#tests/support/api.ts';
+import { connectedAccount } from '#tests/support/content.ts';
+import { sandbox } from '#tests/support/mails.ts';
+
+export type ContentWorld = {
+  readonly owner: Account;
+  readonly organizationId: string;
+  /** An account that the sandbox's network knows. */
+  readonly account: SocialAccount;
+  /** Calls an endpoint of the organization as its owner. */
+  readonly ask: (contract: Contract, options?: Call) => Promise<Answer>;
+  /** Creates a post with the account, and fails where that is refused. */
+  readonly newPost: (details?: Readonly<Record<string, unknown>>) => Promise<Answer['body']>;
+  readonly readPost: (id: string) => Promise<Answer['body']>;
+  /** The texts of what the network shows of the account. */
+  readonly published: () => Promise<readonly string[]>;
+};
+
+/** An organization with a page on Facebook, and no post. */
+export async function contentWorld(): Promise<ContentWorld> {
+  const owner = await newAccount();
+  const { organizationId } = owner;
+  const account = await connectedAccount(organizationId);
+  const ask = (contract: Contract, { params, ...options }: Call = {}) =>
+    call(contract, {
+      token: owner.token,
+      params: { organization_id: organizationId, ...params },
+      ...options,
+    });
+  const newPost = async (details: Readonly<Record<string, unknown>> = {}) => {
+    const created = await ask(createContentPost, { body: { ...bodyFor(account), ...details } });
+    if (created.status !== 201) {
+      throw new Error(`Creating answered ${created.status}: ${JSON.stringify(created.body)}`);
+    }
+
+    return created.body.contentPost;
+  };
+
+  return {
+    owner,
+    organizationId,
+    account,
+    ask,
+    newPost,
+    readPost: async (id) =>
+      (await ask(getContentPost, { params: { post_id: id } })).body.contentPost,
+    published: async () =>
+      (await sandbox.network(account.platform).posts(account.platformUserId)).map(
+        ({ text }) => text,
+      ),
+  };
+}
+
+export function bodyFor({ id, platform }: SocialAccount) {
+  return { socialAccountId: id, platform, content: `New engines ${randomUUID()}` };
+}

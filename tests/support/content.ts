@@ -1,0 +1,20 @@
+import { randomUUID } from 'node:crypto';
+import type { SocialAccount } from '#lib/social/accounts.ts';
+import { sandbox } from './mails.ts';
+import { storeSocialAccount } from './social-accounts.ts';
+
+/** The organization has an account that the sandbox's network knows. */
+export async function connectedAccount(
+  organizationId: string,
+  overrides: Partial<SocialAccount> = {},
+): Promise<SocialAccount> {
+  const { platform = 'FACEBOOK', platformUserId = `page-${randomUUID()}` } = overrides;
+  const { accessToken } = await sandbox.network(platform).issueTokens({ userId: platformUserId });
+
+  return storeSocialAccount(organizationId, {
+    accessToken,
+    platform,
+    platformUserId,
+    ...overrides,
+  });
+}

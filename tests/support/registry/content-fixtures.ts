@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { createContentPost, renewCalendarFeed } from '#schemas/content.ts';
+import { call } from '#tests/support/api.ts';
+import { connectedAccount } from '#tests/support/content.ts';
+import type { Fixtures } from './fixture.ts';
+import type { World } from './world.ts';
+
+async function postBody({ organizationId, names }: World) {
+  const account = await connectedAccount(organizationId, { platformUserName: names[0] ?? '' });
+
+  return {
+    socialAccountId: account.id,
+    platform: account.platform,
+    content: names[0] ?? '',
+    keyword: randomUUID(),
+  };
+}
+
+async function newPostId(world: World): Promise<string> {
+  const { organizationId, people } = world;
+  const created = await call(createContentPost, {
+    token: people.OWNER.token,
+    params: { organization_id: organizationId },
+    body: { ...(await postBody(world)), scheduledAt: '2035-01-15T09:30:00Z' },
+  });
+
+  return created.body.contentPost.id;
+}
+
+async function feedToken({ organizationId, people }: World): Promise<string> {
+  const renewed = await call(renewCalendarFeed, {
+    token: people.OWNER.token,
+    params: { organization_id: organizationId },
+    body: {},
+  });
+
+  return new URL(renewed.body.calendar.url).searchParams.get('token') ?? '';
+}
+
+const aPost: Fixtures[string] = {
+  params: async (world) => ({ post_id: await newPostId(world) }),
+};
+
+export const contentFixtures: Fixtures = {
+  createContentPost: { body: postBody },
+  preflightContentPost: { body: postBody },
+  getContentPost: aPost,
+  updateContentPost: aPost,
+  deleteContentPost: aPost,
+  reconcileContentPost: aPost,
+  getContentPerformance: aPost,
+  getCalendarFeed: { query: async (world) => ({ token: await feedToken(world) }) },
+};

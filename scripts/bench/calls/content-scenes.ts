@@ -1,4 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { timestamp } from '#lib/clock.ts';
+import { duePublication } from '#lib/content/publishing/ownership.ts';
+import { keys } from '#lib/db/keys.ts';
+import { change, write } from '#lib/db/write.ts';
+import { planWork } from '#lib/work/outbox.ts';
 import * as content from '#schemas/content.ts';
 import type { Contract } from '#schemas/contract.ts';
 import type { Call } from './gateway-event.ts';
@@ -24,7 +29,7 @@ function contentCall(contract: Contract, prepare: (office: Office) => Call = () 
   return callOf(contract, async (world) => {
     const { token, organizationId } = await world.newAccount();
     const params = { organization_id: organizationId };
-    const { id: accountId } = await addSocialAccount(organizationId);
+    const { id: accountId } = await addSocialAccount(world, organizationId);
     const { contentPost } = await world.call(content.createContentPost, {
       token,
       params,
@@ -42,6 +47,9 @@ export const contentScenes: Readonly<Record<string, Scene>> = {
   'create-content-post': contentCall(content.createContentPost, ({ accountId }) => ({
     body: scheduledPost(accountId),
   })),
+  'preflight-content-post': contentCall(content.preflightContentPost, ({ accountId }) => ({
+    body: scheduledPost(accountId),
+  })),
   'list-content-posts': contentCall(content.listContentPosts),
   'get-content-post': contentCall(content.getContentPost, ofPost),
   'update-content-post': contentCall(content.updateContentPost, (office) => ({
@@ -56,4 +64,37 @@ export const contentScenes: Readonly<Record<string, Scene>> = {
   'get-content-analytics': contentCall(content.getContentAnalytics),
   'get-content-performance': contentCall(content.getContentPerformance, ofPost),
   'renew-calendar-feed': contentCall(content.renewCalendarFeed, () => ({ body: {} })),
+  'get-calendar-feed': callOf(content.getCalendarFeed, async (world) => {
+    const { token, organizationId } = await world.newAccount();
+    const params = { organization_id: organizationId };
+    const { calendar } = await world.call(content.renewCalendarFeed, { token, params, body: {} });
+    const feedToken = new URL(calendar.url).searchParams.get('token') ?? '';
+
+    return { params, query: { token: feedToken } };
+  }),
+  // With nothing due: it runs every minute, and mostly finds nothing.
+  'content-publish': async () => ({}),
+  // One post that is due.
+  'content-publishing': async (world) => {
+    const { token, organizationId } = await world.newAccount();
+    const { id: accountId } = await addSocialAccount(world, organizationId);
+    const { contentPost } = await world.call(content.createContentPost, {
+      token,
+      params: { organization_id: organizationId },
+      body: scheduledPost(accountId),
+    });
+    const key = keys.contentPost(organizationId, contentPost.id);
+    await write(change(key, { set: duePublication(timestamp(), accountId) }));
+    await world.queues.drain();
+    const round = { organizationId, accountId, postIds: [contentPost.id] };
+    const work = planWork('contentPublish', {
+      owner: keys.organization(organizationId),
+      workId: accountId,
+      payload: JSON.stringify(round),
+    });
+    await write(work.write);
+    await work.dispatch();
+
+    return world.queues.takeEvent('content-publishing');
+  },
 };

@@ -52,21 +52,21 @@ export function planSnapshots({ organizationId, id }: SocialAccount): {
 export async function planAllSnapshots(remainingMs: () => number): Promise<number> {
   const until = timestamp(-1);
   let planned = 0;
-  while (remainingMs() > reserveMs) {
+  const planInTime = async (item: DueItem): Promise<boolean> =>
+    remainingMs() > reserveMs && (await planDue(item));
+  for (;;) {
     const due = await findDueItems('METRICS', batchPerShard, until);
-    const outcomes = await atMostAtOnce(atOnce, due, planDue);
+    const outcomes = await atMostAtOnce(atOnce, due, planInTime);
     const done = outcomes.filter(Boolean).length;
     planned += done;
     if (done === 0) {
-      break;
+      return planned;
     }
   }
-
-  return planned;
 }
 
 async function planDue(item: DueItem): Promise<boolean> {
-  const schedule = await get<SnapshotSchedule>(item);
+  const schedule = await get<SnapshotSchedule>({ pk: item.pk, sk: item.sk });
   if (!schedule) {
     return false;
   }

@@ -14,8 +14,8 @@ import { canRefresh, tokenDue } from './token-life.ts';
 
 const batchPerShard = 50;
 const atOnce = 20;
-/** One more batch, each account of which may wait for its network, must fit in. */
-const reserveMs = 60_000;
+/** One more account, which may have to wait for its network, must fit in. */
+const reserveMs = 15_000;
 const retryAfterMs = 10 * minuteMs;
 const ended =
   'The token has ended, and the network renews none without the user: please connect the account again';
@@ -30,23 +30,24 @@ export type RefreshReport = { readonly refreshed: number; readonly failed: numbe
 export async function refreshDueTokens(remainingMs: () => number): Promise<RefreshReport> {
   const until = timestamp();
   let report: RefreshReport = { refreshed: 0, failed: 0 };
-  while (remainingMs() > reserveMs) {
+  const refreshInTime = async (item: DueItem): Promise<Outcome> =>
+    remainingMs() > reserveMs ? refreshItem(item) : 'left';
+  for (;;) {
     const due = await findDueItems('TOKEN_REFRESH', batchPerShard, until);
-    const outcomes = await atMostAtOnce(atOnce, due, refreshItem);
+    const outcomes = await atMostAtOnce(atOnce, due, refreshInTime);
     const count = (outcome: Outcome) => outcomes.filter((one) => one === outcome).length;
     report = {
       refreshed: report.refreshed + count('refreshed'),
       failed: report.failed + count('failed'),
     };
-    if (count('overtaken') === due.length) {
-      break;
+    if (count('left') + count('overtaken') === due.length) {
+      return report;
     }
   }
-
-  return report;
 }
 
-type Outcome = 'refreshed' | 'failed' | 'overtaken';
+/** `overtaken`: another job has it. `left`: no time, so it comes first in the next run. */
+type Outcome = 'refreshed' | 'failed' | 'overtaken' | 'left';
 
 async function refreshItem(item: DueItem): Promise<Outcome> {
   const account = await takeTurn(item);

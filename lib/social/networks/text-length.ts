@@ -27,6 +27,7 @@ export function textLength(platform: Platform, text: string): number {
   if (platform === 'TIKTOK') {
     return text.length;
   }
+  // That YouTube counts the bytes of a description is from memory: to be checked before going live.
   if (platform === 'YOUTUBE') {
     return Buffer.byteLength(text);
   }

@@ -47,12 +47,7 @@ async function metricsOf(credentials: Credentials, postId: string): Promise<Post
       path: pathOf(postId),
       query: { fields: 'shares,comments.summary(true),reactions.summary(true)' },
     }),
-    // M: post_media_view as the post's name for what the page has as page_media_view.
-    readInsights(credentials, postId, [
-      'post_total_media_view_unique',
-      'post_media_view',
-      'post_clicks',
-    ]),
+    readPostInsights(credentials, postId),
   ]);
   const { shares, comments, reactions } = readAnswer(platform, postFields, post);
 
@@ -65,6 +60,26 @@ async function metricsOf(credentials: Credentials, postId: string): Promise<Post
     reach: figures.get('post_total_media_view_unique') ?? null,
     impressions: figures.get('post_media_view') ?? null,
   };
+}
+
+const knownInsights = ['post_total_media_view_unique', 'post_clicks'];
+
+/**
+ * M: post_media_view, the post's name for what the page has as page_media_view. Where Meta does not
+ * know it, the other figures must not go missing with it.
+ */
+async function readPostInsights(
+  credentials: Credentials,
+  postId: string,
+): Promise<ReadonlyMap<string, number>> {
+  try {
+    return await readInsights(credentials, postId, [...knownInsights, 'post_media_view']);
+  } catch (failure) {
+    if (failure instanceof NetworkFailure && failure.kind === 'refused') {
+      return readInsights(credentials, postId, knownInsights);
+    }
+    throw failure;
+  }
 }
 
 /** The latest value of each figure. */

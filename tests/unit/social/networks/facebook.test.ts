@@ -110,6 +110,26 @@ describe('pages and figures', () => {
       { platformPostId: id, text: 'Hello', url: post?.url },
     ]);
   });
+
+  test('a figure that the network does not know leaves the others there', async () => {
+    const credentials = await connect('FACEBOOK', 'page-1');
+    await publish(credentials);
+    const [post] = await network.posts('page-1');
+    const id = String(post?.id);
+    await network.setMetrics(id, { clicks: 2, impressions: 120 });
+    await sandbox.addFault({
+      service: 'facebook',
+      path: '/insights$',
+      mode: 'error',
+      status: 400,
+      body: { error: { code: 100, message: 'The value must be a valid insights metric' } },
+      times: 1,
+    });
+
+    expect(await facebook.fetchPostMetrics(credentials, [id])).toMatchObject([
+      { clicks: 2, impressions: null },
+    ]);
+  });
 });
 
 describe('publishing', () => {

@@ -1,0 +1,124 @@
+import { isWordEdge, normalizeKeywordText } from './keyword-text.ts';
+
+export const matchTypes = ['EXACT', 'CONTAINS', 'STARTS_WITH', 'ENDS_WITH'] as const;
+export type MatchType = (typeof matchTypes)[number];
+
+/** What is looked for, and what decides between several that are found. */
+export type MatchableKeyword = {
+  readonly keyword: string;
+  readonly matchType: MatchType;
+  /** 1 goes first. */
+  readonly priority: number;
+  /** UUID version 7: the smaller one is of the older campaign. */
+  readonly campaignId: string;
+};
+
+export type KeywordMatcher<Keyword extends MatchableKeyword> = {
+  /** All keywords that the text matches, the one that wins first. */
+  readonly match: (text: string) => readonly Keyword[];
+};
+
+type Node<Keyword> = {
+  readonly next: Map<string, Node<Keyword>>;
+  /** Those that end here. */
+  readonly keywords: Keyword[];
+};
+
+const specificity: Readonly<Record<MatchType, number>> = {
+  EXACT: 0,
+  STARTS_WITH: 1,
+  ENDS_WITH: 2,
+  CONTAINS: 3,
+};
+
+/**
+ * The order of matches: the lowest priority number, then EXACT over STARTS_WITH over ENDS_WITH over
+ * CONTAINS, then the longer keyword, then the older campaign.
+ */
+export function compareMatches(one: MatchableKeyword, other: MatchableKeyword): number {
+  return (
+    one.priority - other.priority ||
+    specificity[one.matchType] - specificity[other.matchType] ||
+    normalizeKeywordText(other.keyword).length - normalizeKeywordText(one.keyword).length ||
+    one.campaignId.localeCompare(other.campaignId) ||
+    one.keyword.localeCompare(other.keyword)
+  );
+}
+
+function newNode<Keyword>(): Node<Keyword> {
+  return { next: new Map(), keywords: [] };
+}
+
+function insert<Keyword extends MatchableKeyword>(root: Node<Keyword>, keyword: Keyword): void {
+  let node = root;
+  for (const unit of normalizeKeywordText(keyword.keyword).split('')) {
+    let next = node.next.get(unit);
+    if (!next) {
+      next = newNode();
+      node.next.set(unit, next);
+    }
+    node = next;
+  }
+  if (node !== root) {
+    node.keywords.push(keyword);
+  }
+}
+
+function fits(type: MatchType, isAtStart: boolean, isAtEnd: boolean): boolean {
+  switch (type) {
+    case 'EXACT':
+      return isAtStart && isAtEnd;
+    case 'STARTS_WITH':
+      return isAtStart;
+    case 'ENDS_WITH':
+      return isAtEnd;
+    default:
+      return true;
+  }
+}
+
+/**
+ * A matcher of many keywords. Made once for a set of keywords: each text then walks a tree of them,
+ * from each place where a word may begin, at a cost that does not depend on how many there are.
+ */
+export function createKeywordMatcher<Keyword extends MatchableKeyword>(
+  keywords: readonly Keyword[],
+): KeywordMatcher<Keyword> {
+  const root = newNode<Keyword>();
+  for (const keyword of keywords) {
+    insert(root, keyword);
+  }
+
+  return {
+    match: (text) => {
+      const normalized = normalizeKeywordText(text);
+      const found = new Set<Keyword>();
+      for (let start = 0; start < normalized.length; start += 1) {
+        if (isWordEdge(normalized, start)) {
+          collect(root, normalized, start, found);
+        }
+      }
+
+      return [...found].sort(compareMatches);
+    },
+  };
+}
+
+function collect<Keyword extends MatchableKeyword>(
+  root: Node<Keyword>,
+  text: string,
+  start: number,
+  found: Set<Keyword>,
+): void {
+  let node: Node<Keyword> | undefined = root;
+  for (let end = start; end <= text.length && node; end += 1) {
+    if (node.keywords.length > 0 && isWordEdge(text, end)) {
+      for (const keyword of node.keywords) {
+        if (fits(keyword.matchType, start === 0, end === text.length)) {
+          found.add(keyword);
+        }
+      }
+    }
+    node = node.next.get(text.charAt(end));
+  }
+}

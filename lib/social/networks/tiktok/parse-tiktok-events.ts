@@ -1,43 +1,44 @@
 import * as z from 'zod';
 import { secondMs } from '#lib/clock.ts';
+import { epochMs } from '../moments.ts';
 import type { NormalisedEvent } from '../network.ts';
 import { parseWithLongIds } from './parse-with-long-ids.ts';
 
-const id = z.union([z.string(), z.number()]).transform(String);
+const id = z.union([z.string().min(1), z.number()]).transform(String);
 const delivery = z.object({
   event: z.string(),
-  create_time: z.number(),
-  user_openid: z.string(),
+  create_time: epochMs,
+  user_openid: z.string().min(1),
   /** JSON again, as a text. */
   content: z.string().default('{}'),
 });
 type Delivery = z.output<typeof delivery>;
 
 const publication = z.object({
-  publish_id: z.string(),
+  publish_id: z.string().min(1),
   post_id: id.optional(),
   reason: z.string().optional(),
 });
 const person = z.object({ id: z.string() });
 const message = z.object({
-  message_id: z.string(),
-  conversation_id: z.string(),
+  message_id: z.string().min(1),
+  conversation_id: z.string().min(1),
   from: z.string().default(''),
   to: z.string().default(''),
   from_user: person.optional(),
   text: z.object({ body: z.string() }).optional(),
-  timestamp: z.number().optional(),
+  timestamp: epochMs.optional(),
 });
 const comment = z.object({
   comment_id: id,
   video_id: id,
   parent_comment_id: id.optional(),
   comment_action: z.string(),
-  unique_identifier: z.string(),
+  unique_identifier: z.string().min(1),
   username: z.string().optional(),
   text: z.string().default(''),
   owner: z.boolean().default(false),
-  timestamp: z.number().optional(),
+  timestamp: epochMs.optional(),
 });
 
 /** What a publication's event says of it; the names beyond the first three are from memory. */
@@ -73,7 +74,7 @@ export function parseTiktokEvents(rawBody: Buffer): readonly NormalisedEvent[] {
     return newComment(parsed.data, told);
   }
 
-  return event in publicationStates ? publicationNews(parsed.data, told) : [];
+  return Object.hasOwn(publicationStates, event) ? publicationNews(parsed.data, told) : [];
 }
 
 /**

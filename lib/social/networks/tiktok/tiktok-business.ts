@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { secondMs } from '#lib/clock.ts';
+import { epochMs } from '../moments.ts';
 import type { Credentials, NormalisedEvent } from '../network.ts';
 import { inAppsName, networkApp } from '../network-app.ts';
 import { NetworkFailure } from '../network-failure.ts';
@@ -23,7 +24,11 @@ const comments = z.object({
           username: z.string().optional(),
           display_name: z.string().optional(),
           text: z.string(),
-          create_time: z.coerce.number(),
+          /** Seconds, as a text. */
+          create_time: z.coerce
+            .number()
+            .transform((value) => value * secondMs)
+            .pipe(epochMs),
           owner: z.boolean().default(false),
         }),
       )
@@ -174,6 +179,6 @@ async function commentsOf(
     platformPostId: one.video_id,
     ...(one.parent_comment_id === undefined ? {} : { parentId: one.parent_comment_id }),
     isEcho: one.owner || one.unique_identifier === platformUserId,
-    occurredAt: new Date(one.create_time * secondMs).toISOString(),
+    occurredAt: new Date(one.create_time).toISOString(),
   }));
 }

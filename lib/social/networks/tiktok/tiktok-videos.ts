@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { secondMs } from '#lib/clock.ts';
+import { epochMs } from '../moments.ts';
 import type { Credentials, PostMetrics, RecentPost } from '../network.ts';
 import { NetworkFailure } from '../network-failure.ts';
 import { callTiktok } from './call-tiktok.ts';
@@ -8,6 +9,11 @@ import { readStatus } from './publish-status.ts';
 const videosPerCall = 20;
 
 const count = z.number().default(0);
+/** Seconds since the epoch, read as milliseconds. */
+const epochSeconds = z
+  .number()
+  .transform((value) => value * secondMs)
+  .pipe(epochMs);
 const queried = z.object({
   data: z.object({
     videos: z
@@ -31,7 +37,7 @@ const listed = z.object({
           id: z.string(),
           title: z.string().default(''),
           video_description: z.string().default(''),
-          create_time: z.number(),
+          create_time: epochSeconds,
           share_url: z.string().optional(),
         }),
       )
@@ -55,7 +61,7 @@ export async function listTiktokVideos({
   return data.videos.map((video) => ({
     platformPostId: video.id,
     text: video.video_description || video.title,
-    publishedAt: new Date(video.create_time * secondMs).toISOString(),
+    publishedAt: new Date(video.create_time).toISOString(),
     url: video.share_url ?? null,
   }));
 }

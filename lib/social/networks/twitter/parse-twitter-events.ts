@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { timestamp } from '#lib/clock.ts';
+import { epochMs, moment } from '../moments.ts';
 import type { NormalisedEvent } from '../network.ts';
 import {
   type TwitterPost,
@@ -10,11 +11,12 @@ import {
 
 const user = z.object({ name: z.string().optional(), username: z.string().optional() });
 const privateMessage = z.object({
-  id: z.string(),
-  created_timestamp: z.string().optional(),
+  id: z.string().min(1),
+  /** Milliseconds, as a text. */
+  created_timestamp: z.coerce.number().pipe(epochMs).optional(),
   message_create: z.object({
-    sender_id: z.string(),
-    target: z.object({ recipient_id: z.string() }),
+    sender_id: z.string().min(1),
+    target: z.object({ recipient_id: z.string().min(1) }),
     message_data: z.object({ text: z.string().default('') }),
   }),
 });
@@ -25,12 +27,12 @@ const messages = z.object({
 const includes = z.object({
   users: z.array(user.extend({ id: z.string() })).default([]),
 });
-const revocation = z.object({ user_id: z.string(), date_time: z.string().optional() });
+const revocation = z.object({ user_id: z.string().min(1), date_time: moment.optional() });
 const delivery = z.object({
   data: z.object({
-    event_uuid: z.string(),
+    event_uuid: z.string().min(1),
     event_type: z.string(),
-    filter: z.object({ user_id: z.string().optional() }).default({}),
+    filter: z.object({ user_id: z.string().min(1).optional() }).default({}),
     payload: z.unknown().optional(),
     includes: z.unknown().optional(),
   }),
@@ -84,7 +86,7 @@ function privateMessages({ filter, payload }: Delivery): readonly NormalisedEven
       text: message.message_data.text,
       messageId: id,
       isEcho,
-      occurredAt: at === undefined ? timestamp() : new Date(Number(at)).toISOString(),
+      occurredAt: at === undefined ? timestamp() : new Date(at).toISOString(),
     };
   });
 }
@@ -116,7 +118,8 @@ function normalisedPost(accountId: string, post: TwitterPost, author: string): N
     platformPostId: repliedTo === undefined ? post.id : (post.conversation_id ?? repliedTo),
     ...(repliedTo === undefined ? {} : { parentId: repliedTo }),
     isEcho,
-    occurredAt: post.created_at ?? timestamp(),
+    occurredAt:
+      post.created_at === undefined ? timestamp() : new Date(post.created_at).toISOString(),
   };
 }
 

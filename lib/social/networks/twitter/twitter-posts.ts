@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { moment } from '../moments.ts';
 import type { Credentials, PostMetrics, RecentPost } from '../network.ts';
 import { callTwitter } from './call-twitter.ts';
 
@@ -20,10 +21,10 @@ const entities = z.object({
 
 /** A post as X hands it out, with the fields that this service asks for. */
 export const twitterPost = z.object({
-  id: z.string(),
+  id: z.string().min(1),
   text: z.string(),
   author_id: z.string().optional(),
-  created_at: z.string().optional(),
+  created_at: moment.optional(),
   conversation_id: z.string().optional(),
   in_reply_to_user_id: z.string().optional(),
   referenced_tweets: z.array(z.object({ type: z.string(), id: z.string() })).optional(),

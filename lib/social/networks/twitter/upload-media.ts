@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import * as z from 'zod';
 import { secondMs } from '#lib/clock.ts';
+import { config } from '#lib/config.ts';
 import { OutboundFailure } from '#lib/outbound/outbound-failure.ts';
 import { NetworkFailure } from '../network-failure.ts';
 import { openMedia, unreachable } from '../open-media.ts';
@@ -8,8 +9,6 @@ import { callTwitter } from './call-twitter.ts';
 
 /** X takes segments of up to 5 MB; base64 in JSON makes a third more of them. */
 const segmentBytes = 2_000_000;
-const segmentTimeoutMs = 20_000;
-const fetchTimeoutMs = 120_000;
 const defaultCheckSeconds = 2;
 
 type Category = { readonly name: string; readonly maxBytes: number };
@@ -54,7 +53,7 @@ export type UploadedMedia =
  */
 export async function uploadMedia(accessToken: string, url: string): Promise<UploadedMedia> {
   const media = await openMedia('TWITTER', url, {
-    timeoutMs: fetchTimeoutMs,
+    timeoutMs: config.networkUploadTimeoutMs,
     maxBytes: video.maxBytes,
   });
   try {
@@ -113,7 +112,7 @@ async function append(accessToken: string, id: string, body: Readable): Promise<
       path: `/2/media/upload/${encodeURIComponent(id)}/append`,
       token: accessToken,
       json: { segment_index: index, media: segment.toString('base64') },
-      timeoutMs: segmentTimeoutMs,
+      timeoutMs: config.networkUploadTimeoutMs,
       isHarmless: true,
       answer: z.unknown(),
     });

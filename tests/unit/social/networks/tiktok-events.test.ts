@@ -151,6 +151,7 @@ describe('an event of TikTok', () => {
   test.each([
     ['im_mark_read_msg', '{}'],
     ['im_receive_msg', '{}'],
+    ['im_receive_msg', JSON.stringify({ ...message, timestamp: 1e300 })],
     ['comment.update', comment.replace('insert', 'delete')],
     ['comment.update', '{}'],
     ['post.publish.complete', '{}'],

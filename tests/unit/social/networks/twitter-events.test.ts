@@ -20,13 +20,13 @@ function delivered(event_type: string, payload: object, more: object = {}): Buff
   return Buffer.from(JSON.stringify({ data }));
 }
 
-function dm(sender: string, recipient: string): object {
+function dm(sender: string, recipient: string, at = '1784928224372'): object {
   return {
     direct_message_events: [
       {
         type: 'message_create',
         id: '2080765901528535096',
-        created_timestamp: '1784928224372',
+        created_timestamp: at,
         message_create: {
           target: { recipient_id: recipient },
           sender_id: sender,
@@ -152,6 +152,7 @@ describe('an event of X', () => {
     ['post.delete', { id: '1', author_id: account }],
     ['like.create', { id: '1' }],
     ['dm.received', {}],
+    ['dm.received', dm(customer, account, '1e300')],
     ['post.create', {}],
     ['oauth.revoke', {}],
   ])('that concerns nobody here is none (%s)', (type, payload) => {

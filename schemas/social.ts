@@ -13,7 +13,7 @@ import {
   timestamp,
 } from './common.ts';
 import { contract, memberOfCurrent, signedIn } from './contract.ts';
-import { platform, platforms } from './platforms.ts';
+import { platform } from './platforms.ts';
 
 const accountId = id('0192f0c3-2b3e-73a4-95b6-2b3c4d5e6f70');
 const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
@@ -331,32 +331,30 @@ export const listCapabilities = contract({
   access: signedIn,
   extension: true,
   response: z.object({
-    capabilities: z
-      .array(
-        z.object({
-          platform,
-          supports: z.object({
-            textOnlyPost: yes,
-            editPublished: yes,
-            deletePost: yes,
-            directMessage: yes,
-            commentReply: yes,
-            privateReply: yes,
-            commentEvents: yes,
-            messageEvents: yes,
-            tokenRefresh: yes,
-            webhookSubscription: yes,
-          }),
-          maxPostLength: characters,
-          maxReplyLength: characters,
-          maxMedia: z.int().meta({ example: 10 }),
-          media: z.array(z.enum(['image', 'video']).meta({ example: 'image' })),
-          replyWindowHours: hours,
-          privateReplyWindowHours: hours,
-          pollsComments: z.boolean().meta({ example: false }),
+    capabilities: z.array(
+      z.object({
+        platform,
+        supports: z.object({
+          textOnlyPost: yes,
+          editPublished: yes,
+          deletePost: yes,
+          directMessage: yes,
+          commentReply: yes,
+          privateReply: yes,
+          commentEvents: yes,
+          messageEvents: yes,
+          tokenRefresh: yes,
+          webhookSubscription: yes,
         }),
-      )
-      .length(platforms.length),
+        maxPostLength: characters,
+        maxReplyLength: characters,
+        maxMedia: z.int().meta({ example: 10 }),
+        media: z.array(z.enum(['image', 'video']).meta({ example: 'image' })),
+        replyWindowHours: hours,
+        privateReplyWindowHours: hours,
+        pollsComments: z.boolean().meta({ example: false }),
+      }),
+    ),
     message: says('Capabilities retrieved successfully'),
   }),
 });

@@ -15,7 +15,7 @@ import { withFreshToken } from './tokens/fresh-credentials.ts';
 type AccountName = { readonly organizationId: string; readonly accountId: string };
 
 /** Where a network sends the events of all accounts that are connected here. */
-export function callbackUrl(platform: Platform): string {
+function callbackUrl(platform: Platform): string {
   return `${config.publicBaseUrl}/webhooks/${platform.toLowerCase()}`;
 }
 

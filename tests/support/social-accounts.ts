@@ -57,6 +57,8 @@ type Connection = {
   readonly platformUserId?: string;
   /** How long the network's token lives, in seconds. */
   readonly expiresIn?: number;
+  /** What the token may do; everything that the service asks for by default. */
+  readonly scopes?: readonly string[];
   readonly body?: Readonly<Record<string, unknown>>;
 };
 
@@ -65,12 +67,16 @@ export async function connectionBody({
   platform = 'FACEBOOK',
   platformUserId = newPlatformUserId(),
   expiresIn,
+  scopes,
   body = {},
 }: Connection = {}) {
   const userName = 'Engines';
-  const { accessToken, refreshToken } = await sandbox
-    .network(platform)
-    .issueTokens({ userId: platformUserId, userName, ...(expiresIn ? { expiresIn } : {}) });
+  const { accessToken, refreshToken } = await sandbox.network(platform).issueTokens({
+    userId: platformUserId,
+    userName,
+    ...(expiresIn ? { expiresIn } : {}),
+    ...(scopes ? { scopes: [...scopes] } : {}),
+  });
   const hasRefreshToken = !['FACEBOOK', 'INSTAGRAM'].includes(platform);
 
   return {

@@ -159,6 +159,17 @@ describe('the sync of posts', () => {
     expect(account.id).toBe(stats.socialAccountId);
   });
 
+  it('is a 403 where the token may not do it, which leaves the account active', async () => {
+    const { token } = await newAccount();
+    const { params } = await connectAccount(token, { scopes: ['pages_show_list'] });
+    const answer = await call(syncSocialAccount, { token, params, body: {} });
+
+    expect(answer.status).toBe(403);
+    expect(answer.body.message).toBe('Insufficient permissions for this operation');
+    const { socialAccounts } = (await call(listSocialAccounts, { token })).body;
+    expect(socialAccounts[0].isActive).toBe(true);
+  });
+
   it('is a 502 while the network is down, and a 401 where the token is dead', async () => {
     const { token, params, account } = await connected();
     await sandbox.addFault({ service: 'facebook', mode: 'down' });

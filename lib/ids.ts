@@ -20,6 +20,18 @@ export function newId(): string {
   return v7({ msecs: ms, seq: sequence });
 }
 
+let pastSequence = randomInt(maxFirstInSequence);
+
+/**
+ * A new id of something that happened at another time, among whose like it sorts by that. Ids of one
+ * moment that are made by one instance sort in the order in which they were made.
+ */
+export function idAt(ms: number): string {
+  pastSequence = (pastSequence + 1) % 2 ** 32;
+
+  return v7({ msecs: ms, seq: pastSequence });
+}
+
 /** The id of what happened elsewhere at that time under that name: the same whenever it is asked for. */
 export function idOfEvent(eventName: string, happenedAtMs: number): string {
   const random = createHash('sha256').update(eventName).digest().subarray(0, 16);

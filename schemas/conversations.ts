@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { id, orNull, pagination, paginationQuery, says, timestamp } from './common.ts';
+import { id, orNull, pagination, paginationQuery, says, text, timestamp } from './common.ts';
 import { contract, memberOfPath } from './contract.ts';
 import { channels, platform } from './platforms.ts';
 
@@ -42,6 +42,7 @@ export type MessageStatus = (typeof messageStatuses)[number];
 
 const channel = z.enum(channels).meta({ example: 'DIRECT_MESSAGE' });
 const status = z.enum(conversationStatuses).meta({ example: 'OPEN' });
+const maxMessageLength = 10_000;
 const rating = z.int().min(1).max(5).meta({ example: 5 });
 
 const conversation = z.object({
@@ -119,6 +120,24 @@ export const getConversation = contract({
   errors: ['notFound'],
 });
 
+export const replyToConversation = contract({
+  operationId: 'replyToConversation',
+  area: 'ai',
+  method: 'POST',
+  path: '/ai/conversations/{organization_id}/{conversation_id}/reply',
+  summary: 'Answer a customer as a person',
+  description:
+    'The agent is silent in this conversation from then on, until it is resumed. A message whose status is UNKNOWN went out, and the network never said what became of it.',
+  access: memberOfPath('MEMBER'),
+  extension: true,
+  params: ofConversation,
+  body: z.object({
+    message: text({ min: 1, max: maxMessageLength, example: 'Ten pounds each.' }),
+  }),
+  response: z.object({ reply: message, message: says('Reply sent successfully') }),
+  errors: ['notFound', 'conflict', 'upstream'],
+});
+
 const changed = (example: string) => z.object({ conversation, message: says(example) });
 
 export const pauseConversation = contract({
@@ -164,6 +183,7 @@ export const rateConversation = contract({
 export const conversationContracts = [
   listConversations,
   getConversation,
+  replyToConversation,
   pauseConversation,
   resumeConversation,
   rateConversation,

@@ -9,6 +9,7 @@ import { leadContracts } from './leads.ts';
 import { jobDefinitions, workerDefinitions } from './messages.ts';
 import { organizationContracts } from './organizations.ts';
 import { socialContracts } from './social.ts';
+import { socialWebhookContracts } from './social-webhooks.ts';
 import { webhookContracts } from './webhooks.ts';
 
 /** Every endpoint of the service. What is not here does not exist. */
@@ -20,6 +21,7 @@ export const endpoints: readonly Contract[] = [
   ...socialContracts,
   ...webhookContracts,
   ...aiContracts,
+  ...socialWebhookContracts,
   ...conversationContracts,
   ...contentContracts,
   ...docsContracts,

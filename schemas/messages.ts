@@ -95,6 +95,21 @@ export const workerDefinitions = {
     batchSize: 1,
     maxReceiveCount: 5,
   },
+  inboundEvent: {
+    name: 'inbound-events',
+    description: 'Takes what a network told of, in order within a conversation.',
+    timeoutSeconds: 30,
+    batchSize: 10,
+    maxReceiveCount: 5,
+    inOrder: true,
+  },
+  messageOutcome: {
+    name: 'message-outcome',
+    description: 'Settles a message whose sending was cut off.',
+    timeoutSeconds: 30,
+    batchSize: 10,
+    maxReceiveCount: 5,
+  },
 } as const satisfies Record<string, WorkerDefinition>;
 
 export type WorkKind = keyof typeof workerDefinitions;
@@ -135,5 +150,11 @@ export const jobDefinitions = {
     description: 'Hands posts whose time has come to the workers that publish them.',
     schedule: 'rate(1 minute)',
     timeoutSeconds: 50,
+  },
+  commentsPoll: {
+    name: 'comments-poll',
+    description: 'Fetches the comments of networks that do not push them.',
+    schedule: 'rate(5 minutes)',
+    timeoutSeconds: 240,
   },
 } as const satisfies Record<string, JobDefinition>;

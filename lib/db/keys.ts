@@ -180,6 +180,11 @@ export const keys = {
   }),
   /** Written with that of an account: the network calls with the account's id and no more. */
   socialWebhookClaim: (accountId: string): Key => ({ pk: `WEBHOOK#${accountId}`, sk: 'CLAIM' }),
+  /** Where an account's comments have been fetched up to, and when they are fetched next. */
+  commentsPoll: (organizationId: string, accountId: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `COMMENTS_POLL#${accountId}`,
+  }),
   /** A conversation and its messages have a partition of their own. */
   conversation: (organizationId: string, conversationId: string): Key => ({
     pk: conversation(organizationId, conversationId),

@@ -31,7 +31,7 @@ export async function convertConversation(
 
   return createLeadWithContact(
     organizationId,
-    { name: customer.name, email: standInAddress(conversation) },
+    { name: customer.name || customer.id, email: standInAddress(conversation) },
     { ...details, conversationId, socialAccountId, campaignId, contentPostId },
     ({ lead }) => [
       change(keys.conversation(organizationId, conversationId), {

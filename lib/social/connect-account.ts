@@ -14,6 +14,7 @@ import {
   sealToken,
 } from './accounts.ts';
 import { planSnapshots } from './figures/snapshot-schedule.ts';
+import { planCommentsPoll } from './intake/poll-comments.ts';
 import type { TokenFacts } from './networks/network.ts';
 import { asAnswer } from './networks/network-failure.ts';
 import { networkOf } from './networks/networks.ts';
@@ -123,6 +124,7 @@ async function connectNew(
     create(keys.socialAccount(organizationId, id), account),
     subscription.write,
     ...snapshots.writes,
+    ...planCommentsPoll(account),
     ...connectionAudit(account, actorId, 'social_account.connected'),
   );
   await Promise.all([subscribeNow(account, subscription), snapshots.dispatch()]);

@@ -30,6 +30,7 @@ function removalWrites(account: SocialAccount): readonly Write[] {
     remove(keys.socialAccount(organizationId, id), { refused: socialAccountNotFound }),
     remove(keys.socialAccountClaim(platform, platformUserId), { when: equals('accountId', id) }),
     discard(keys.snapshotSchedule(organizationId, id)),
+    discard(keys.commentsPoll(organizationId, id)),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { storeConversation, storeMessage } from '#tests/support/conversations.ts';
+import { connectedAccount, signedEvent } from '#tests/support/network-events.ts';
 import type { Fixtures } from './fixture.ts';
 import type { World } from './world.ts';
 
@@ -13,7 +14,23 @@ const aConversation: Fixtures[string] = {
   },
 };
 
+/** One whose account may answer. */
+const anOpenConversation: Fixtures[string] = {
+  params: async ({ organizationId, names }: World) => {
+    const account = await connectedAccount(organizationId);
+    const from = { id: crypto.randomUUID(), name: names[0] ?? '' };
+    await signedEvent(account, { type: 'message', from });
+    const conversation = await storeConversation(organizationId, {
+      accountId: account.id,
+      customer: from,
+    });
+
+    return { conversation_id: conversation.id };
+  },
+};
+
 export const conversationFixtures: Fixtures = {
+  replyToConversation: anOpenConversation,
   getConversation: aConversation,
   pauseConversation: aConversation,
   resumeConversation: aConversation,

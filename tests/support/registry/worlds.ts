@@ -10,6 +10,7 @@ import type { Body, Fixture, Fixtures, Values } from './fixture.ts';
 import { leadFixtures } from './lead-fixtures.ts';
 import { organizationFixtures } from './organization-fixtures.ts';
 import { socialFixtures } from './social-fixtures.ts';
+import { socialWebhookFixtures } from './social-webhook-fixtures.ts';
 import { webhookFixtures } from './webhook-fixtures.ts';
 import type { Person, World } from './world.ts';
 
@@ -22,6 +23,7 @@ export const fixtures: Fixtures = {
   ...leadFixtures,
   ...socialFixtures,
   ...webhookFixtures,
+  ...socialWebhookFixtures,
   ...conversationFixtures,
   ...contentFixtures,
 };

@@ -21,7 +21,7 @@ function commentEvent(world: NetworkWorld, event: CustomerEvent): MadeEvent {
     verb: 'add',
     post_id: comment.postId,
     comment_id: comment.id,
-    parent_id: comment.postId,
+    parent_id: comment.parentId ?? comment.postId,
     from: comment.from,
     message: comment.text,
     created_time: Math.floor(Date.parse(comment.at) / 1_000),

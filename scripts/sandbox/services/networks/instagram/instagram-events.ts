@@ -23,6 +23,7 @@ export function makeInstagramEvent(world: NetworkWorld, event: CustomerEvent): M
           text: comment.text,
           from: { id: comment.from.id, username: comment.from.name },
           media: { id: comment.postId, media_product_type: 'FEED' },
+          ...(comment.parentId === null ? {} : { parent_id: comment.parentId }),
         },
       },
     ],

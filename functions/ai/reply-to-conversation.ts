@@ -1,0 +1,18 @@
+import { endpoint } from '#lib/http/endpoint.ts';
+import { presentMessage } from '#lib/social/conversations/conversation.ts';
+import { replyAsPerson } from '#lib/social/conversations/reply-as-person.ts';
+import { replyToConversation } from '#schemas/conversations.ts';
+
+export const handler = endpoint(
+  replyToConversation,
+  async ({ organizationId, params, body, caller }) => {
+    const reply = await replyAsPerson(
+      organizationId,
+      caller.userId,
+      params.conversation_id,
+      body.message,
+    );
+
+    return { reply: presentMessage(reply), message: 'Reply sent successfully' };
+  },
+);

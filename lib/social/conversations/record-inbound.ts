@@ -1,0 +1,146 @@
+import { hourMs, timestamp } from '#lib/clock.ts';
+import { retryWhenOvertaken } from '#lib/db/retry-when-overtaken.ts';
+import { write } from '#lib/db/write.ts';
+import { accountEvent } from '#lib/social/account-webhook.ts';
+import type { SocialAccount } from '#lib/social/accounts.ts';
+import { capabilities } from '#lib/social/networks/capabilities.ts';
+import type { NormalisedEvent } from '#lib/social/networks/network.ts';
+import type { Channel } from '#schemas/platforms.ts';
+import type { Conversation, Message } from './conversation.ts';
+import { planConversationChange } from './conversations.ts';
+import { AlreadyRecorded, findConversationOf, planMessage } from './messages.ts';
+import { newConversation, planConversation } from './new-conversation.ts';
+
+/** The time that an event says, but none to come. */
+export function timeOf({ occurredAt }: NormalisedEvent): string {
+  const [now, said] = [timestamp(), Date.parse(occurredAt)];
+
+  return Number.isNaN(said) || said > Date.parse(now) ? now : new Date(said).toISOString();
+}
+
+/** Until when an answer in private to a message of this time is allowed. */
+function windowAfter({ platform, channel }: Conversation, writtenAt: string): string | undefined {
+  const { replyWindowHours } = capabilities[platform];
+
+  return channel === 'DIRECT_MESSAGE' && replyWindowHours !== null
+    ? new Date(Date.parse(writtenAt) + replyWindowHours * hourMs).toISOString()
+    : undefined;
+}
+
+/** What is said in a conversation. */
+export type Inbound = NormalisedEvent & { readonly type: keyof typeof topics };
+
+export function isInbound(event: NormalisedEvent): event is Inbound {
+  return event.type in topics;
+}
+
+/** What a message of the customer makes of a conversation. One that came late changes nothing. */
+function withInbound(
+  conversation: Conversation,
+  message: Message,
+  customer: NormalisedEvent['from'],
+): Conversation {
+  const { lastInboundAt = '', lastInboundMessageId = '' } = conversation;
+  const isLater =
+    message.createdAt > lastInboundAt ||
+    (message.createdAt === lastInboundAt && message.id > lastInboundMessageId);
+  if (!isLater) {
+    return { ...conversation, updatedAt: timestamp() };
+  }
+  const windowExpiresAt = windowAfter(conversation, message.createdAt);
+  const isNamed = customer.name !== '' && customer.name !== conversation.customer.name;
+
+  return {
+    ...conversation,
+    ...(isNamed ? { customer } : {}),
+    lastInboundAt: message.createdAt,
+    lastInboundMessageId: message.id,
+    ...(windowExpiresAt === undefined ? {} : { windowExpiresAt }),
+    updatedAt: timestamp(),
+  };
+}
+
+/**
+ * Records what a customer wrote: the message in the customer's conversation, which is made where
+ * there is none. Each message is recorded once, however often and in whatever order this is called.
+ */
+export async function recordInbound(
+  account: SocialAccount,
+  event: Inbound,
+  messageId: string,
+): Promise<void> {
+  const { organizationId, id: accountId } = account;
+  const { channel, from: customer } = event;
+  try {
+    const forwarded = await retryWhenOvertaken('conversation', async () => {
+      const known = await findConversationOf(organizationId, accountId, channel, customer.id);
+      const before = known ?? newConversation({ account, channel, customer });
+      const message = inboundMessage(before, event, messageId);
+      const after = withInbound(before, message, customer);
+      const conversationWrites = known
+        ? planConversationChange(known, after)
+        : planConversation(after);
+      const told = await tellReceiver(account, event, message, channel);
+      await write(...planMessage(organizationId, message), ...conversationWrites, ...told.writes);
+
+      return told;
+    });
+    await forwarded.dispatch();
+  } catch (failure) {
+    if (!(failure instanceof AlreadyRecorded)) {
+      throw failure;
+    }
+  }
+}
+
+const topics = {
+  message: 'messages',
+  comment: 'comments',
+  mention: 'mentions',
+  post: 'posts',
+} as const;
+
+/** The event for whom the account's events are sent on to. */
+function tellReceiver(
+  account: SocialAccount,
+  { type, from: customer }: Inbound,
+  { id: messageId, conversationId, text, createdAt, platformPostId }: Message,
+  channel: Channel,
+) {
+  return accountEvent(account, {
+    type: 'message.received',
+    topic: topics[type],
+    data: {
+      channel,
+      conversationId,
+      messageId,
+      customer,
+      text,
+      platformPostId: platformPostId ?? null,
+      createdAt,
+    },
+  });
+}
+
+function inboundMessage(
+  { id, accountId }: Conversation,
+  event: NormalisedEvent,
+  messageId: string,
+): Message {
+  const { type, text, platformPostId, parentId } = event;
+
+  return {
+    id: messageId,
+    conversationId: id,
+    accountId,
+    direction: 'IN',
+    author: 'CUSTOMER',
+    type,
+    text,
+    status: 'RECEIVED',
+    networkMessageId: event.messageId,
+    ...(platformPostId === undefined ? {} : { platformPostId }),
+    ...(parentId === undefined ? {} : { parentId }),
+    createdAt: timeOf(event),
+  };
+}

@@ -1,0 +1,177 @@
+import { minuteMs, timestamp } from '#lib/clock.ts';
+import { keys } from '#lib/db/keys.ts';
+import { retryWhenOvertaken } from '#lib/db/retry-when-overtaken.ts';
+import { discard, write } from '#lib/db/write.ts';
+import { badRequest, conflict } from '#lib/errors/failures.ts';
+import { newId } from '#lib/ids.ts';
+import { requireSocialAccount, type SocialAccount } from '#lib/social/accounts.ts';
+import { capabilities, capabilityMissing } from '#lib/social/networks/capabilities.ts';
+import type { Credentials, Network, Sent } from '#lib/social/networks/network.ts';
+import { asApiError, NetworkFailure } from '#lib/social/networks/network-failure.ts';
+import { withFreshToken } from '#lib/social/tokens/fresh-credentials.ts';
+import { planWork, type Work } from '#lib/work/outbox.ts';
+import type { Channel } from '#schemas/platforms.ts';
+import { canReply, replyCapability } from './can-reply.ts';
+import type { Conversation, Message } from './conversation.ts';
+import {
+  listLatestMessages,
+  planConversationChange,
+  requireConversation,
+  takenOver,
+} from './conversations.ts';
+import { planMessage } from './messages.ts';
+import { echoTagOf, lostOutcome, settleAs, settleAsSent } from './sent-messages.ts';
+
+/** No function that sends lives longer. */
+const lostAfterMs = minuteMs;
+const lookedThrough = 100;
+
+/**
+ * Sends what a person answers, and takes the conversation over with it: the message is recorded
+ * first, in one transaction with that, and its outcome afterwards. Where nobody knows the outcome
+ * the message says so; it is never sent again by itself.
+ *
+ * @throws 404; 400 for what the network does not have or take; 409 where it may not be answered any
+ * more; 401, 403 and 502 as the network fails.
+ */
+export async function replyAsPerson(
+  organizationId: string,
+  userId: string,
+  conversationId: string,
+  text: string,
+): Promise<Message> {
+  const conversation = await requireConversation(organizationId, conversationId);
+  const [account, answered] = await Promise.all([
+    requireSocialAccount(organizationId, conversation.accountId),
+    findAnswered(conversation),
+  ]);
+  requireReply(conversation, account, text);
+  const { message, work } = await reserve(conversation, userId, text, answered);
+
+  return deliver(account, conversation.channel, message, work, () =>
+    withFreshToken(account, (network, credentials) =>
+      send(network, credentials, conversation, message, answered),
+    ),
+  );
+}
+
+/** What of the customer's an answer in public hangs on; the answer in private needs none. */
+async function findAnswered({
+  organizationId,
+  id,
+  channel,
+}: Conversation): Promise<Message | undefined> {
+  if (channel === 'DIRECT_MESSAGE') {
+    return undefined;
+  }
+  const messages = await listLatestMessages(organizationId, id, lookedThrough);
+  const answered = messages.findLast(({ direction }) => direction === 'IN');
+  if (!answered) {
+    throw conflict('There is no comment to reply to');
+  }
+
+  return answered;
+}
+
+function requireReply(conversation: Conversation, account: SocialAccount, text: string): void {
+  const { platform, channel } = conversation;
+  const permission = canReply(conversation, account, 'HUMAN');
+  if (!permission.allowed) {
+    throw permission.reason === 'NOT_SUPPORTED'
+      ? capabilityMissing(platform, replyCapability(channel))
+      : conflict(refusals[permission.reason]);
+  }
+  const { maxReplyLength } = capabilities[platform];
+  if (text.length > maxReplyLength) {
+    throw badRequest(`message must be shorter than or equal to ${maxReplyLength} characters`);
+  }
+}
+
+const refusals = {
+  ACCOUNT_INACTIVE: 'Social account is not active',
+  WINDOW_CLOSED: 'The time in which the network allows a reply is over',
+  HUMAN_TAKEOVER: 'The conversation was taken over by a person',
+} as const;
+
+/** The message, before anything of it goes out, and the work that settles it should we die. */
+function reserve(
+  { organizationId, id: conversationId }: Conversation,
+  userId: string,
+  text: string,
+  answered: Message | undefined,
+): Promise<{ message: Message; work: Work }> {
+  return retryWhenOvertaken('conversation', async () => {
+    const before = await requireConversation(organizationId, conversationId);
+    const message: Message = {
+      id: newId(),
+      conversationId,
+      accountId: before.accountId,
+      direction: 'OUT',
+      author: 'HUMAN',
+      userId,
+      text,
+      status: 'PENDING',
+      ...(answered?.networkMessageId === undefined ? {} : { parentId: answered.networkMessageId }),
+      createdAt: timestamp(),
+    };
+    const work = planWork('messageOutcome', {
+      owner: keys.conversation(organizationId, conversationId),
+      payload: JSON.stringify({ organizationId, conversationId, messageId: message.id }),
+      sweepAfterMs: lostAfterMs,
+    });
+    await write(
+      ...planMessage(organizationId, message),
+      ...planConversationChange(before, takenOver(before)),
+      work.write,
+    );
+
+    return { message, work };
+  });
+}
+
+function send(
+  network: Network,
+  credentials: Credentials,
+  { channel, customer }: Conversation,
+  message: Message,
+  answered: Message | undefined,
+): Promise<Sent> {
+  const { text } = message;
+  if (channel === 'DIRECT_MESSAGE' || answered?.networkMessageId === undefined) {
+    const echoTag = echoTagOf(message);
+
+    return network.sendDirectMessage(credentials, { to: customer.id, text, echoTag });
+  }
+  const { networkMessageId: commentId, platformPostId } = answered;
+
+  return network.replyToComment(credentials, { commentId, platformPostId, text });
+}
+
+/** Sends, and records what became of it together with the end of the work. */
+async function deliver(
+  account: SocialAccount,
+  channel: Channel,
+  message: Message,
+  work: Work,
+  sending: () => Promise<Sent>,
+): Promise<Message> {
+  const { organizationId } = account;
+  const done = [discard(work.write.key)];
+  try {
+    const { id } = await sending();
+    await settleAsSent(account, message, channel, id, done);
+
+    return { ...message, status: 'SENT' };
+  } catch (failure) {
+    if (!(failure instanceof NetworkFailure)) {
+      throw failure;
+    }
+    if (failure.provesNothingDone) {
+      await settleAs(organizationId, message, 'FAILED', failure.message, done);
+      throw asApiError(failure);
+    }
+    await settleAs(organizationId, message, 'UNKNOWN', lostOutcome, done);
+
+    return { ...message, status: 'UNKNOWN' };
+  }
+}

@@ -1,0 +1,101 @@
+import { secondMs } from '#lib/clock.ts';
+import { ConditionNotMet, discard, write } from '#lib/db/write.ts';
+import { findSocialAccount, type SocialAccount } from '#lib/social/accounts.ts';
+import { recordEcho } from '#lib/social/conversations/record-echo.ts';
+import { isInbound, recordInbound } from '#lib/social/conversations/record-inbound.ts';
+import type { NormalisedEvent } from '#lib/social/networks/network.ts';
+import { networkOf } from '#lib/social/networks/networks.ts';
+import { deactivateAccount } from '#lib/social/tokens/deactivate-account.ts';
+import { withFreshToken } from '#lib/social/tokens/fresh-credentials.ts';
+import { planWork } from '#lib/work/outbox.ts';
+import type { WorkRequest } from '#lib/work/worker.ts';
+import { groupOf, type InboundEvent, inboundEventKey } from './inbound-event.ts';
+
+const deauthorized =
+  'The permission was withdrawn at the network: please connect the account again';
+/** The answer to what we send comes within this time, or is lost. */
+const echoWaitMs = 30 * secondMs;
+
+/** Works off one event of a network. It may be called again for the same one. */
+export async function handleInboundEvent({ payload }: WorkRequest): Promise<'done'> {
+  const inbound: InboundEvent = JSON.parse(payload);
+  const account = await findSocialAccount(inbound.organizationId, inbound.accountId);
+  if (!account) {
+    await forget(inbound);
+
+    return 'done';
+  }
+  await handle(account, inbound);
+
+  return 'done';
+}
+
+async function handle(account: SocialAccount, inbound: InboundEvent): Promise<void> {
+  switch (inbound.event.type) {
+    case 'deauthorized':
+      await deactivateAccount(account, deauthorized);
+
+      return;
+    // The publisher asks the network itself what became of a post.
+    case 'publication':
+      return;
+    default:
+      await record(account, inbound);
+  }
+}
+
+async function record(account: SocialAccount, inbound: InboundEvent): Promise<void> {
+  const { messageId, hasWaited = false } = inbound;
+  const event = await completed(account, inbound.event);
+  if (!event) {
+    return;
+  }
+  if (isInbound(event) && !event.isEcho && event.from.id !== account.platformUserId) {
+    await recordInbound(account, event, messageId);
+
+    return;
+  }
+  const outcome = await recordEcho(account, event, messageId, !hasWaited);
+  if (outcome === 'undecided') {
+    await postpone(inbound);
+  }
+}
+
+/** The event with all that belongs to it; `undefined` where what it tells of is gone. */
+async function completed(
+  account: SocialAccount,
+  event: NormalisedEvent,
+): Promise<NormalisedEvent | undefined> {
+  if (!networkOf(account.platform).completeEvent) {
+    return event;
+  }
+
+  return withFreshToken(account, async (network, credentials) =>
+    network.completeEvent?.(credentials, event),
+  );
+}
+
+/** An account that was disconnected: nothing that was said there stays. */
+async function forget({ organizationId, platform, event }: InboundEvent): Promise<void> {
+  await write(discard(inboundEventKey(organizationId, platform, event.eventId)));
+}
+
+/** The event is taken up once more when what we sent has been answered. */
+async function postpone(inbound: InboundEvent): Promise<void> {
+  const { organizationId, accountId, platform, event, messageId } = inbound;
+  const waiting: InboundEvent = { ...inbound, hasWaited: true };
+  const { write: planned } = planWork('inboundEvent', {
+    owner: inboundEventKey(organizationId, platform, event.eventId),
+    payload: JSON.stringify(waiting),
+    workId: `${messageId}-again`,
+    sweepAfterMs: echoWaitMs,
+    group: groupOf(accountId, event),
+  });
+  try {
+    await write(planned);
+  } catch (failure) {
+    if (!(failure instanceof ConditionNotMet)) {
+      throw failure;
+    }
+  }
+}

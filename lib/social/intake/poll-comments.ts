@@ -1,0 +1,158 @@
+import { atMostAtOnce } from '#lib/at-most-at-once.ts';
+import { hourMs, minuteMs, timestamp } from '#lib/clock.ts';
+import { equals } from '#lib/db/conditions.ts';
+import { type DueItem, dueIn, findDueItems } from '#lib/db/due-work.ts';
+import { keys } from '#lib/db/keys.ts';
+import { ConditionNotMet, change, create, discard, type Write, write } from '#lib/db/write.ts';
+import { describeFailure, logger } from '#lib/log/logger.ts';
+import { findSocialAccount, type SocialAccount } from '#lib/social/accounts.ts';
+import { capabilities } from '#lib/social/networks/capabilities.ts';
+import { withFreshToken } from '#lib/social/tokens/fresh-credentials.ts';
+import { takeEvents } from './receive-events.ts';
+
+/** Whose comments are fetched, and from when on: until then all are known. */
+export type CommentsPoll = {
+  readonly organizationId: string;
+  readonly accountId: string;
+  readonly since: string;
+};
+
+const batchPerShard = 50;
+const atOnce = 20;
+/** One more batch, each account of which may wait for its network, must fit in. */
+const reserveMs = 60_000;
+/** A little less than the job's own pace, so that no run passes an account by. */
+const pollEveryMs = 4 * minuteMs;
+/** A comment may be shown later than it was written. What is fetched again is known. */
+const overlapMs = hourMs;
+
+export type PollReport = { readonly polled: number; readonly failed: number };
+
+/** An account's place in the runs of the job, where its network does not push comments. */
+export function planCommentsPoll({
+  organizationId,
+  id: accountId,
+  platform,
+}: Pick<SocialAccount, 'organizationId' | 'id' | 'platform'>): readonly Write[] {
+  if (!capabilities[platform].pollsComments) {
+    return [];
+  }
+  const poll: CommentsPoll = { organizationId, accountId, since: timestamp() };
+
+  return [
+    create(keys.commentsPoll(organizationId, accountId), {
+      ...poll,
+      ...dueIn('COMMENTS_POLL', timestamp()),
+    }),
+  ];
+}
+
+/**
+ * Fetches the comments of the accounts whose networks do not push them, those first that have waited
+ * longest, and takes them as if they had been delivered. Each account is moved on before it is
+ * worked at, so that of two runs at once one works at it, and one that fails keeps nobody waiting.
+ */
+export async function pollComments(remainingMs: () => number): Promise<PollReport> {
+  const until = timestamp();
+  let report: PollReport = { polled: 0, failed: 0 };
+  while (remainingMs() > reserveMs) {
+    const due = await findDueItems('COMMENTS_POLL', batchPerShard, until);
+    const outcomes = await atMostAtOnce(atOnce, due, pollItem);
+    const count = (outcome: Outcome) => outcomes.filter((one) => one === outcome).length;
+    report = {
+      polled: report.polled + count('polled'),
+      failed: report.failed + count('failed'),
+    };
+    if (count('overtaken') === due.length) {
+      break;
+    }
+  }
+
+  return report;
+}
+
+type Outcome = 'polled' | 'failed' | 'overtaken';
+
+async function pollItem(item: DueItem): Promise<Outcome> {
+  const poll = await takeTurn(item);
+  if (!poll) {
+    return 'overtaken';
+  }
+  const { organizationId, accountId } = poll;
+  const account = await findSocialAccount(organizationId, accountId);
+  if (!account) {
+    await write(discard(item));
+
+    return 'polled';
+  }
+  try {
+    await pollAccount(account, poll);
+
+    return 'polled';
+  } catch (failure) {
+    logger.warn('The comments of an account could not be fetched', {
+      accountId,
+      platform: account.platform,
+      failure: describeFailure(failure),
+    });
+
+    return 'failed';
+  }
+}
+
+async function takeTurn(item: DueItem): Promise<CommentsPoll | undefined> {
+  try {
+    const taken = await write(
+      change(item, {
+        set: { dueAt: timestamp(pollEveryMs) },
+        when: equals('dueAt', item.dueAt),
+      }),
+    );
+
+    return taken as unknown as CommentsPoll;
+  } catch (failure) {
+    if (failure instanceof ConditionNotMet) {
+      return undefined;
+    }
+    throw failure;
+  }
+}
+
+/** The comments are stored before the mark moves on: what is fetched twice is taken once. */
+async function pollAccount(account: SocialAccount, poll: CommentsPoll): Promise<void> {
+  if (!account.isActive) {
+    return;
+  }
+  const { organizationId, accountId, since } = poll;
+  const from = new Date(Date.parse(since) - overlapMs).toISOString();
+  const comments = await withFreshToken(account, (network, credentials) =>
+    network.fetchComments(credentials, from),
+  );
+  await takeEvents(account.platform, comments);
+  const latest = [since, ...comments.map(({ occurredAt }) => occurredAt)].toSorted().at(-1);
+  if (latest === undefined || latest === since) {
+    return;
+  }
+  await moveOn(organizationId, accountId, poll.since, latest);
+}
+
+/** Another run may have been faster, or the account be gone. */
+async function moveOn(
+  organizationId: string,
+  accountId: string,
+  since: string,
+  latest: string,
+): Promise<void> {
+  try {
+    await write(
+      change(keys.commentsPoll(organizationId, accountId), {
+        set: { since: latest },
+        when: equals('since', since),
+      }),
+    );
+  } catch (failure) {
+    if (!(failure instanceof ConditionNotMet)) {
+      throw failure;
+    }
+  }
+}

@@ -1,0 +1,169 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { atMostAtOnce } from '#lib/at-most-at-once.ts';
+import { dayMs, epochSeconds, timestamp } from '#lib/clock.ts';
+import { keys } from '#lib/db/keys.ts';
+import { getMany } from '#lib/db/read.ts';
+import { create, write } from '#lib/db/write.ts';
+import { ApiError } from '#lib/errors/api-error.ts';
+import { notAllowed, notFound } from '#lib/errors/failures.ts';
+import { idAt } from '#lib/ids.ts';
+import { logger } from '#lib/log/logger.ts';
+import { findAccountWebhookClaim } from '#lib/social/account-webhook.ts';
+import { findSocialAccount, type SocialAccountClaim } from '#lib/social/accounts.ts';
+import { timeOf } from '#lib/social/conversations/record-inbound.ts';
+import type { Headers, Network, NormalisedEvent } from '#lib/social/networks/network.ts';
+import { asAnswer } from '#lib/social/networks/network-failure.ts';
+import { networkOf } from '#lib/social/networks/networks.ts';
+import { planWork, type Work } from '#lib/work/outbox.ts';
+import type { Platform } from '#schemas/platforms.ts';
+import { groupOf, type InboundEvent, inboundEventKey } from './inbound-event.ts';
+
+/** Networks send an event again for up to three days; then nothing says that it was here. */
+const keptDays = 30;
+const storedAtOnce = 50;
+/** A network wants its answer at once; what is not dispatched by then, the sweep dispatches. */
+const dispatchMs = 500;
+
+export type Delivery = { readonly rawBody: Buffer; readonly headers: Headers };
+
+/**
+ * Takes a delivery of a network: each of its events is stored once, with the work that it calls for,
+ * before this answers. What is of accounts that nobody has connected is left out.
+ *
+ * @returns how many of the events were new.
+ * @throws 401 for a wrong signature, 400 for what is no delivery.
+ */
+export async function receiveEvents(platform: Platform, delivery: Delivery): Promise<number> {
+  const network = networkOf(platform);
+  const { rawBody, headers } = delivery;
+  if (!(await asAnswer(network.verifySignature(rawBody, headers)))) {
+    throw new ApiError('unauthorized', 'Invalid signature');
+  }
+
+  return takeEvents(platform, parse(network, rawBody));
+}
+
+/**
+ * Takes a delivery that came to an account's own address. Its network signs all that it sends alike,
+ * so that events of other accounts are as good as at the common address.
+ *
+ * @throws 404 for an account without a subscription; as `receiveEvents`.
+ */
+export async function receiveEventsOfAccount(
+  accountId: string,
+  delivery: Delivery,
+): Promise<number> {
+  const claim = await findAccountWebhookClaim(accountId);
+  const account = claim && (await findSocialAccount(claim.organizationId, accountId));
+  if (!account) {
+    throw notFound('Webhook subscription');
+  }
+
+  return receiveEvents(account.platform, delivery);
+}
+
+/** The platform that stands in lower case in a path. */
+export function platformNamed(name: Lowercase<Platform>): Platform {
+  return name.toUpperCase() as Platform;
+}
+
+function parse(network: Network, rawBody: Buffer): readonly NormalisedEvent[] {
+  try {
+    return network.parseEvents(rawBody);
+  } catch (cause) {
+    if (cause instanceof SyntaxError) {
+      throw notAllowed('Request body must be what the network sends', { cause });
+    }
+    throw cause;
+  }
+}
+
+/** Stores events that came from a network, however they came, and has them worked off. */
+export async function takeEvents(
+  platform: Platform,
+  events: readonly NormalisedEvent[],
+): Promise<number> {
+  const owned = await withOwners(platform, events);
+  const stored = await atMostAtOnce(storedAtOnce, owned, store);
+  const fresh = owned.flatMap(({ group }, index) => {
+    const work = stored[index];
+
+    return work ? [{ group, work }] : [];
+  });
+  await Promise.race([dispatchInOrder(fresh), wait(dispatchMs, undefined, { ref: false })]);
+
+  return fresh.length;
+}
+
+type OwnedEvent = { readonly group: string; readonly inbound: InboundEvent };
+type GroupedWork = { readonly group: string; readonly work: Work };
+
+/** One after the other within a group, whose order is to be kept. */
+async function dispatchInOrder(fresh: readonly GroupedWork[]): Promise<void> {
+  const groups = [...Map.groupBy(fresh, ({ group }) => group).values()];
+  await atMostAtOnce(storedAtOnce, groups, async (members) => {
+    for (const { work } of members) {
+      await work.dispatch();
+    }
+  });
+}
+
+async function withOwners(
+  platform: Platform,
+  events: readonly NormalisedEvent[],
+): Promise<readonly OwnedEvent[]> {
+  const claims = await getMany<SocialAccountClaim>(
+    events.map(({ platformUserId }) => keys.socialAccountClaim(platform, platformUserId)),
+  );
+
+  return events.flatMap((event, index) => {
+    const claim = claims[index];
+    if (!claim) {
+      logger.info('An event of an account that nobody has connected was left out', {
+        platform,
+        type: event.type,
+      });
+
+      return [];
+    }
+    const { organizationId, accountId } = claim;
+    const messageId = idAt(Date.parse(timeOf(event)));
+
+    return [
+      {
+        group: groupOf(accountId, event),
+        inbound: { organizationId, accountId, platform, messageId, event },
+      },
+    ];
+  });
+}
+
+/** The event's claim and its work, in one transaction. `undefined`: it was here before. */
+async function store({ group, inbound }: OwnedEvent): Promise<Work | undefined> {
+  const key = inboundEventKey(inbound.organizationId, inbound.platform, inbound.event.eventId);
+  const work = planWork('inboundEvent', {
+    owner: key,
+    payload: JSON.stringify(inbound),
+    workId: inbound.messageId,
+    group,
+  });
+  const claim = {
+    receivedAt: timestamp(),
+    expiresAtSeconds: epochSeconds((keptDays * dayMs) / 1_000),
+  };
+  try {
+    await write(
+      create(key, claim, () => new KnownEvent()),
+      work.write,
+    );
+
+    return work;
+  } catch (failure) {
+    if (failure instanceof KnownEvent) {
+      return undefined;
+    }
+    throw failure;
+  }
+}
+
+class KnownEvent extends Error {}

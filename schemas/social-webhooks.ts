@@ -1,0 +1,115 @@
+import * as z from 'zod';
+import { id, text } from './common.ts';
+import { contract, openToAll } from './contract.ts';
+import { type Platform, platforms } from './platforms.ts';
+
+const accountId = id('0192f0c3-2b3e-73a4-95b6-2b3c4d5e6f70');
+/** The networks as they stand in paths. */
+const networkNames = platforms.map((platform) => platform.toLowerCase() as Lowercase<Platform>);
+
+const anything = (example: string) => text({ max: 2_048, example }).optional();
+
+const platformInPath = z.object({
+  platform: z
+    .string()
+    .toLowerCase()
+    .pipe(z.enum(networkNames))
+    .meta({ example: 'facebook', description: "The network's lower-case name" }),
+});
+const accountInPath = z.object({ account_id: accountId });
+
+/** Meta's, and WebSub's. */
+const hubQuery = {
+  'hub.mode': anything('subscribe'),
+  'hub.challenge': anything('1158201444'),
+  'hub.verify_token': anything('a-token-of-mine'),
+};
+
+const received = z.object({
+  received: z.int().meta({ example: 1, description: 'How many of the events were new' }),
+});
+
+const delivered =
+  'The signature is checked on the body as it came. Each event is taken once, however often it is delivered, and worked off afterwards.';
+
+export const receiveNetworkEvents = contract({
+  operationId: 'receiveNetworkEvents',
+  area: 'social',
+  method: 'POST',
+  path: '/webhooks/{platform}',
+  summary: 'Take the events of a social network',
+  description: delivered,
+  access: openToAll,
+  extension: true,
+  idempotent: false,
+  params: platformInPath,
+  response: received,
+  errors: ['unauthorized', 'payloadTooLarge', 'upstream'],
+});
+
+export const answerNetworkChallenge = contract({
+  operationId: 'answerNetworkChallenge',
+  area: 'social',
+  method: 'GET',
+  path: '/webhooks/{platform}',
+  summary: "Answer a social network's handshake",
+  description:
+    "Each network's own: `hub.*` of Meta and of WebSub, `crc_token` of X, `challengeCode` of LinkedIn. TikTok has none.",
+  access: openToAll,
+  extension: true,
+  envelope: 'raw',
+  contentType: '*/*',
+  params: platformInPath,
+  query: z.object({
+    ...hubQuery,
+    'hub.topic': anything('https://www.youtube.com/feeds/videos.xml?channel_id=UC0'),
+    'hub.lease_seconds': anything('432000'),
+    crc_token: anything('challenge-of-x'),
+    challengeCode: anything('890e4665-4dfe-4ab1-b689-ed553bceeed0'),
+    applicationId: anything('1234567'),
+  }),
+  response: z.object({}).meta({ description: 'What the network expects.', example: '1158201444' }),
+  errors: ['badRequest', 'forbidden', 'upstream'],
+});
+
+export const verifyAccountWebhook = contract({
+  operationId: 'verifyAccountWebhook',
+  area: 'social',
+  method: 'GET',
+  path: '/social/accounts/{account_id}/webhook/verify',
+  summary: "Answer the handshake of an account's subscription",
+  description: 'The network calls it: there is no user. The token is the one of the subscription.',
+  access: openToAll,
+  envelope: 'raw',
+  contentType: 'text/plain; charset=utf-8',
+  params: accountInPath,
+  query: z.object({
+    'hub.mode': text({ min: 1, max: 100, example: 'subscribe' }),
+    'hub.challenge': text({ min: 1, max: 2_048, example: '1158201444' }),
+    'hub.verify_token': text({ min: 1, max: 2_048, example: 'a-token-of-mine' }),
+  }),
+  response: z.object({}).meta({ description: 'The challenge.', example: '1158201444' }),
+  errors: ['forbidden', 'notFound'],
+});
+
+export const receiveAccountEvents = contract({
+  operationId: 'receiveAccountEvents',
+  area: 'social',
+  method: 'POST',
+  path: '/social/accounts/{account_id}/webhook/verify',
+  summary: "Take the events of an account's network",
+  description: delivered,
+  access: openToAll,
+  extension: true,
+  idempotent: false,
+  params: accountInPath,
+  response: received,
+  errors: ['unauthorized', 'notFound', 'payloadTooLarge', 'upstream'],
+});
+
+export const socialWebhookContracts = [
+  receiveNetworkEvents,
+  answerNetworkChallenge,
+  verifyAccountWebhook,
+  receiveAccountEvents,
+] as const;

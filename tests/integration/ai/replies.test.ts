@@ -1,0 +1,345 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { hourMs, minuteMs, setClock } from '#lib/clock.ts';
+import type { SocialAccount } from '#lib/social/accounts.ts';
+import { canReply, type ReplyPermission } from '#lib/social/conversations/can-reply.ts';
+import { takeEvents } from '#lib/social/intake/receive-events.ts';
+import type { NormalisedEvent } from '#lib/social/networks/network.ts';
+import { replyToConversation, resumeConversation } from '#schemas/conversations.ts';
+import { channels, platforms } from '#schemas/platforms.ts';
+import {
+  type DynamoDbProxy,
+  startDynamoDbProxy,
+} from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
+import { type Account, newAccount } from '#tests/support/accounts.ts';
+import { type Answer, call } from '#tests/support/api.ts';
+import { storeConversation, storeMessage } from '#tests/support/conversations.ts';
+import { callInProcess } from '#tests/support/doomed-call.ts';
+import { runDueWork } from '#tests/support/due-work.ts';
+import { sandbox } from '#tests/support/mails.ts';
+import {
+  connectedAccount,
+  conversationsOf,
+  deliver,
+  messageEvent,
+  signedEvent,
+} from '#tests/support/network-events.ts';
+import { drainWork } from '#tests/support/work.ts';
+
+let proxy: DynamoDbProxy;
+let ada: Account;
+
+beforeAll(async () => {
+  proxy = await startDynamoDbProxy({ target: String(process.env.DYNAMODB_ENDPOINT) });
+  ada = await newAccount();
+});
+afterEach(async () => {
+  setClock();
+  proxy.faults.clear();
+  await sandbox.clearFaults();
+});
+afterAll(() => proxy.close());
+
+type Said = Parameters<typeof signedEvent>[1];
+
+/** A customer has written to an account. */
+async function begun(said: Said = { type: 'message' }, overrides: Partial<SocialAccount> = {}) {
+  const account = await connectedAccount(ada.organizationId, overrides);
+  const from = { id: `customer-${account.id}`, name: 'Charles Babbage' };
+  const delivery = await signedEvent(account, { from, ...said });
+  expect((await deliver(account.platform, delivery)).body.received).toBe(1);
+  await drainWork('inbound-events');
+  const [conversation] = await conversationsOf(ada, account);
+
+  return { account, customer: from, conversation, eventId: delivery.eventId };
+}
+
+function replyCall(conversationId: string, message: string) {
+  return {
+    params: { organization_id: ada.organizationId, conversation_id: conversationId },
+    body: { message },
+    token: ada.token,
+  };
+}
+
+function reply({ id }: { readonly id: string }, message = 'Ten pounds.'): Promise<Answer> {
+  return call(replyToConversation, replyCall(id, message));
+}
+
+function sentBy({ platform, platformUserId }: SocialAccount) {
+  return sandbox.network(platform).replies(platformUserId);
+}
+
+async function only(account: SocialAccount): Promise<Answer['body']> {
+  const [conversation, ...others] = await conversationsOf(ada, account);
+  expect(others).toEqual([]);
+
+  return conversation;
+}
+
+/** The network tells of events, and they are worked off. */
+async function tell({ platform }: SocialAccount, ...events: readonly NormalisedEvent[]) {
+  await takeEvents(platform, events);
+  await drainWork('inbound-events');
+}
+
+const takenOver = { controller: 'HUMAN', status: 'PAUSED', stopReason: 'HUMAN_TAKEOVER' };
+
+describe('what a person answers', () => {
+  test('in private reaches the customer, and takes the conversation over', async () => {
+    const { account, conversation, customer } = await begun();
+
+    const { status, body } = await reply(conversation);
+
+    expect([status, body.reply.status, body.reply.author]).toEqual([200, 'SENT', 'HUMAN']);
+    expect(await sentBy(account)).toMatchObject([
+      { kind: 'message', to: customer.id, text: 'Ten pounds.' },
+    ]);
+    expect(await only(account)).toMatchObject({
+      ...takenOver,
+      messages: [
+        { direction: 'IN', status: 'RECEIVED' },
+        { direction: 'OUT', author: 'HUMAN', text: 'Ten pounds.', status: 'SENT' },
+      ],
+    });
+  });
+
+  test.each(['FACEBOOK', 'INSTAGRAM', 'TWITTER', 'TIKTOK', 'LINKEDIN'] as const)(
+    'to a comment on %s stands below the latest one',
+    async (platform) => {
+      const { account, conversation, eventId } = await begun({ type: 'comment' }, { platform });
+
+      expect((await reply(conversation)).body.reply?.status).toBe('SENT');
+
+      expect(await sentBy(account)).toMatchObject([
+        { kind: 'comment', inReplyTo: expect.any(String), text: 'Ten pounds.' },
+      ]);
+      expect(eventId).toBeTruthy();
+    },
+  );
+
+  test('and the network refuses is FAILED, and says why', async () => {
+    const { account, conversation } = await begun();
+    await sandbox.addFault({
+      service: 'facebook',
+      method: 'POST',
+      path: '/messages',
+      mode: 'error',
+      status: 400,
+      body: { error: { code: 100, message: 'No such thing' } },
+    });
+
+    expect((await reply(conversation)).status).toBe(400);
+
+    expect((await only(account)).messages.at(-1)).toMatchObject({ status: 'FAILED' });
+    expect(await sentBy(account)).toEqual([]);
+  });
+
+  test('and the network takes without ever answering is UNKNOWN, not sent again, and settled by its echo', async () => {
+    const { account, conversation, customer } = await begun();
+    await sandbox.addFault({
+      service: 'facebook',
+      method: 'POST',
+      path: '/messages',
+      mode: 'hang-after',
+    });
+
+    const { status, body } = await reply(conversation);
+
+    expect([status, body.reply.status]).toEqual([200, 'UNKNOWN']);
+    expect(await sentBy(account)).toHaveLength(1);
+    await tell(
+      account,
+      messageEvent(account, customer.id, {
+        isEcho: true,
+        text: 'Ten pounds.',
+        eventId: `echo-${account.id}`,
+      }),
+    );
+    const { messages } = await only(account);
+    expect(messages.map(({ status: is }: { status: string }) => is)).toEqual(['RECEIVED', 'SENT']);
+  });
+
+  test('of a process that dies while it is on its way is UNKNOWN a minute later', async () => {
+    const { account, conversation } = await begun();
+    const doomed = callInProcess(
+      replyToConversation,
+      replyCall(conversation.id, 'Ten pounds.'),
+      proxy.endpoint,
+    );
+    // The second transaction records the outcome.
+    const fault = { kind: 'kill', when: 'before', victim: doomed.kill } as const;
+    proxy.faults.add({ operation: 'TransactWriteItems', nth: 2, fault });
+    expect(await doomed.answer).toBeUndefined();
+    expect((await only(account)).messages.at(-1).status).toBe('PENDING');
+
+    setClock(() => Date.now() + 3 * minuteMs);
+    await runDueWork();
+
+    expect((await only(account)).messages.at(-1).status).toBe('UNKNOWN');
+    expect(await sentBy(account)).toHaveLength(1);
+  });
+
+  test('is refused where it comes too late, is too long, or the account is not active', async () => {
+    const { account, conversation } = await begun();
+    expect((await reply(conversation, 'x'.repeat(2_001))).body.message).toEqual([
+      'message must be shorter than or equal to 2000 characters',
+    ]);
+    setClock(() => Date.now() + 25 * hourMs);
+    const late = await reply(conversation);
+    setClock();
+    const inactive = await storeConversation(ada.organizationId, {
+      accountId: (await connectedAccount(ada.organizationId, { isActive: false })).id,
+    });
+
+    expect([late.status, (await reply(inactive)).status]).toEqual([409, 409]);
+    expect(await sentBy(account)).toEqual([]);
+    expect((await only(account)).messages).toHaveLength(1);
+  });
+
+  test('where the network has no such thing is a 400 that names it', async () => {
+    const { id: accountId } = await connectedAccount(ada.organizationId, { platform: 'LINKEDIN' });
+    const conversation = await storeConversation(ada.organizationId, {
+      accountId,
+      platform: 'LINKEDIN',
+      channel: 'DIRECT_MESSAGE',
+    });
+    await storeMessage(conversation);
+
+    const { status, body } = await reply(conversation);
+
+    expect([status, body.message]).toEqual([400, 'LINKEDIN does not support directMessage']);
+  });
+});
+
+describe('an echo', () => {
+  test.each([
+    ['by what was sent along', (text: string, echoTag: string) => ({ text: `${text}!`, echoTag })],
+    ['by the id that the network answered', (text: string) => ({ text })],
+  ])('of what this service sent is recognised %s', async (how, change) => {
+    const { account, conversation, customer } = await begun();
+    const { body } = await reply(conversation);
+    await call(resumeConversation, replyCall(conversation.id, ''));
+    const [sent] = await sentBy(account);
+    const messageId = how.includes('along') ? `other-${account.id}` : String(sent?.id);
+
+    await tell(
+      account,
+      messageEvent(account, customer.id, {
+        isEcho: true,
+        messageId,
+        eventId: `echo-${account.id}`,
+        ...change('Ten pounds.', `${conversation.id}/${body.reply.id}`),
+      }),
+    );
+
+    const shown = await only(account);
+    expect(shown).toMatchObject({ controller: 'BOT', status: 'OPEN' });
+    expect(shown.messages).toHaveLength(2);
+  });
+
+  test('that comes before the answer to the sending is recognised by its words', async () => {
+    const { account, conversation, customer } = await begun();
+    const pending = await storeMessage(
+      { ...conversation, organizationId: ada.organizationId, accountId: account.id },
+      { direction: 'OUT', author: 'BOT', status: 'PENDING', text: 'See https://a.example/b  now' },
+    );
+
+    await tell(
+      account,
+      messageEvent(account, customer.id, { isEcho: true, text: 'See https://t.co/x now' }),
+    );
+
+    const { controller, messages } = await only(account);
+    expect(controller).toBe('BOT');
+    expect(messages.at(-1)).toMatchObject({ id: pending.id, status: 'SENT' });
+  });
+
+  test('of unknown words waits while something is on its way, and is a takeover after that', async () => {
+    const { account, conversation, customer } = await begun();
+    await storeMessage(
+      { ...conversation, organizationId: ada.organizationId, accountId: account.id },
+      { direction: 'OUT', author: 'BOT', status: 'PENDING', text: 'Ten pounds.' },
+    );
+
+    await tell(account, messageEvent(account, customer.id, { isEcho: true, text: 'Call me' }));
+    expect((await only(account)).controller).toBe('BOT');
+    setClock(() => Date.now() + 2 * minuteMs);
+    await runDueWork();
+
+    expect(await only(account)).toMatchObject(takenOver);
+  });
+
+  test('of what a person wrote in the network itself takes the conversation over, once', async () => {
+    const { account, customer } = await begun();
+    const echo = messageEvent(account, customer.id, { isEcho: true, text: 'Charles here' });
+
+    await tell(account, echo, { ...echo, eventId: `again-${echo.eventId}` });
+
+    const shown = await only(account);
+    expect(shown).toMatchObject(takenOver);
+    expect(shown.messages.slice(1)).toMatchObject([
+      { direction: 'OUT', author: 'HUMAN', text: 'Charles here', status: 'SENT' },
+    ]);
+  });
+
+  test('of a comment takes over the conversation of whom it answers, and none where it answers nobody', async () => {
+    const { account, eventId } = await begun({ type: 'comment' });
+    const own = { id: account.platformUserId, name: '' };
+    const comment = (overrides: Partial<NormalisedEvent>) =>
+      messageEvent(account, '', {
+        type: 'comment',
+        channel: 'COMMENT',
+        from: own,
+        to: undefined,
+        isEcho: true,
+        ...overrides,
+      });
+
+    await tell(account, comment({ text: 'News' }));
+    expect((await only(account)).controller).toBe('BOT');
+    await tell(account, comment({ text: 'I know', parentId: eventId }));
+
+    expect(await only(account)).toMatchObject(takenOver);
+  });
+
+  test('in a conversation that a person began leaves the agent out of it', async () => {
+    const account = await connectedAccount(ada.organizationId);
+
+    await tell(account, messageEvent(account, 'customer-x', { isEcho: true, text: 'Hello' }));
+    await tell(account, messageEvent(account, 'customer-x', { text: 'Hello yourself' }));
+
+    const shown = await only(account);
+    expect(shown).toMatchObject(takenOver);
+    expect(shown.messages).toHaveLength(2);
+  });
+});
+
+test('one function says whether there may be an answer, and until when', () => {
+  const past = new Date(Date.now() - 1_000).toISOString();
+  const coming = new Date(Date.now() + 60_000).toISOString();
+  const ask = (
+    changes: Partial<Parameters<typeof canReply>[0]>,
+    by: 'BOT' | 'HUMAN' = 'BOT',
+    isActive = true,
+  ): ReplyPermission =>
+    canReply(
+      { platform: 'FACEBOOK', channel: 'DIRECT_MESSAGE', controller: 'BOT', ...changes },
+      { isActive },
+      by,
+    );
+  const refused = (reason: string) => ({ allowed: false, reason });
+
+  expect(ask({ windowExpiresAt: coming })).toEqual({ allowed: true, until: coming });
+  expect(ask({ platform: 'TWITTER' })).toEqual({ allowed: true, until: null });
+  expect(ask({ windowExpiresAt: past })).toEqual(refused('WINDOW_CLOSED'));
+  expect(ask({ windowExpiresAt: past }, 'HUMAN')).toEqual(refused('WINDOW_CLOSED'));
+  expect(ask({ controller: 'HUMAN' })).toEqual(refused('HUMAN_TAKEOVER'));
+  expect(ask({ controller: 'HUMAN' }, 'HUMAN').allowed).toBe(true);
+  expect(ask({}, 'BOT', false)).toEqual(refused('ACCOUNT_INACTIVE'));
+  const silent = platforms.filter((platform) => !ask({ platform }).allowed);
+  expect(silent).toEqual(['LINKEDIN', 'YOUTUBE']);
+  const inPublic = channels.filter((channel) => channel !== 'DIRECT_MESSAGE');
+  for (const channel of inPublic) {
+    expect(platforms.every((platform) => ask({ platform, channel }).allowed)).toBe(true);
+  }
+});

@@ -1,0 +1,307 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { dayMs, minuteMs, setClock } from '#lib/clock.ts';
+import { ranges } from '#lib/db/keys.ts';
+import { query } from '#lib/db/read.ts';
+import type { SocialAccount } from '#lib/social/accounts.ts';
+import { handleInboundEvent } from '#lib/social/intake/handle-inbound-event.ts';
+import { takeEvents } from '#lib/social/intake/receive-events.ts';
+import type { Platform } from '#schemas/platforms.ts';
+import { receiveNetworkEvents } from '#schemas/social-webhooks.ts';
+import {
+  type DynamoDbProxy,
+  startDynamoDbProxy,
+} from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
+import { type Account, newAccount } from '#tests/support/accounts.ts';
+import { callInProcess } from '#tests/support/doomed-call.ts';
+import { runDueWork } from '#tests/support/due-work.ts';
+import {
+  commentEvent,
+  connectedAccount,
+  conversationsOf,
+  deliver,
+  deliverEncoded,
+  messageEvent,
+  signedEvent,
+} from '#tests/support/network-events.ts';
+import { storedItems } from '#tests/support/table.ts';
+import { drainWork } from '#tests/support/work.ts';
+
+const queues = process.env.QUEUE_URL_PREFIX;
+
+let proxy: DynamoDbProxy;
+let ada: Account;
+let page: SocialAccount;
+
+beforeAll(async () => {
+  proxy = await startDynamoDbProxy({ target: String(process.env.DYNAMODB_ENDPOINT) });
+  ada = await newAccount();
+});
+beforeEach(async () => {
+  page = await connectedAccount(ada.organizationId);
+});
+afterEach(() => {
+  setClock();
+  process.env.QUEUE_URL_PREFIX = queues;
+  proxy.faults.clear();
+});
+afterAll(() => proxy.close());
+
+/** The outbox items and claims of events that wait to be worked off or were here. */
+async function storedEvents() {
+  const partitions = (await storedItems(`ORG#${ada.organizationId}#EVENTS#`)).map(({ pk, sk }) => ({
+    pk,
+    sk,
+  }));
+
+  return partitions;
+}
+
+const pushed: ReadonlyArray<readonly [Platform, 'message' | 'comment', string]> = [
+  ['FACEBOOK', 'comment', 'COMMENT'],
+  ['FACEBOOK', 'message', 'DIRECT_MESSAGE'],
+  ['INSTAGRAM', 'comment', 'COMMENT'],
+  ['INSTAGRAM', 'message', 'DIRECT_MESSAGE'],
+  ['TIKTOK', 'message', 'DIRECT_MESSAGE'],
+  ['TIKTOK', 'comment', 'COMMENT'],
+  ['TWITTER', 'comment', 'COMMENT'],
+  ['TWITTER', 'message', 'DIRECT_MESSAGE'],
+  ['LINKEDIN', 'comment', 'COMMENT'],
+];
+
+describe('what a network delivers', () => {
+  test.each(pushed)('of %s, a %s, becomes a conversation', async (platform, type, channel) => {
+    const account = await connectedAccount(ada.organizationId, { platform });
+    const customer = { id: `customer-${account.id}`, name: 'Charles Babbage' };
+    const delivery = await signedEvent(account, { type, from: customer, text: 'Grüße, 你好 👋' });
+
+    const { status, body } = await deliver(platform, delivery);
+    await drainWork('inbound-events');
+
+    expect([status, body]).toEqual([200, { success: true, received: 1 }]);
+    const conversations = await conversationsOf(ada, account);
+    expect(conversations).toMatchObject([
+      {
+        socialAccountId: account.id,
+        platform,
+        channel,
+        customer: { id: customer.id },
+        controller: 'BOT',
+        status: 'OPEN',
+        messages: [
+          { direction: 'IN', author: 'CUSTOMER', text: 'Grüße, 你好 👋', status: 'RECEIVED' },
+        ],
+      },
+    ]);
+  });
+
+  test('as base64 is verified by the bytes that it stands for', async () => {
+    const delivery = await signedEvent(page, { text: 'Ünïcödé' });
+
+    expect((await deliverEncoded('FACEBOOK', delivery)).body.received).toBe(1);
+  });
+
+  test.each([
+    [
+      'a byte of the body',
+      ({ body }: { body: string }) => ({ body: body.replace('engine', 'engima') }),
+    ],
+    ['white space', ({ body }: { body: string }) => ({ body: `${body} ` })],
+    ['the signature', () => ({ headers: { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` } })],
+    ['the kind of signature', () => ({ headers: { 'x-hub-signature-256': 'sha1=00' } })],
+    ['nothing, but signs nothing', () => ({ headers: {} })],
+  ])('with another hand on %s is refused, and nothing of it stored', async (_what, change) => {
+    const before = await storedEvents();
+    const delivery = await signedEvent(page);
+
+    const { status, body } = await deliver('FACEBOOK', { ...delivery, ...change(delivery) });
+
+    expect([status, body.message]).toEqual([401, 'Invalid signature']);
+    expect(await storedEvents()).toEqual(before);
+  });
+
+  test('signed for another network is refused', async () => {
+    expect((await deliver('INSTAGRAM', await signedEvent(page))).status).not.toBe(200);
+  });
+
+  test('beyond 1 MiB is a 413, whatever its signature', async () => {
+    const { headers } = await signedEvent(page);
+    const body = JSON.stringify({ padding: 'x'.repeat(1024 * 1024) });
+
+    expect((await deliver('FACEBOOK', { headers, body })).status).toBe(413);
+  });
+
+  test('for an account that nobody has connected is answered, and not kept', async () => {
+    const before = await storedEvents();
+    const stranger = { ...page, platformUserId: '1000000000' };
+
+    const { status, body } = await deliver('FACEBOOK', await signedEvent(stranger));
+
+    expect([status, body.received]).toEqual([200, 0]);
+    expect(await storedEvents()).toEqual(before);
+  });
+
+  test('twenty times at once is taken once', async () => {
+    const delivery = await signedEvent(page);
+
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => deliver('FACEBOOK', delivery)),
+    );
+    await drainWork('inbound-events');
+
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
+    expect(answers.reduce((sum, { body }) => sum + body.received, 0)).toBe(1);
+    const [conversation, ...others] = await conversationsOf(ada, page);
+    expect([conversation.messages.length, others.length]).toEqual([1, 0]);
+  });
+
+  test('again is known for thirty days, and even after that makes no second message', async () => {
+    const delivery = await signedEvent(page);
+    await deliver('FACEBOOK', delivery);
+    await drainWork('inbound-events');
+
+    setClock(() => Date.now() + 29 * dayMs);
+    expect((await deliver('FACEBOOK', delivery)).body.received).toBe(0);
+    // The table has not removed the claim yet, but its time is over.
+    setClock(() => Date.now() + 31 * dayMs);
+    expect((await deliver('FACEBOOK', delivery)).body.received).toBe(1);
+    setClock();
+    await drainWork('inbound-events');
+
+    const [conversation] = await conversationsOf(ada, page);
+    expect(conversation.messages).toHaveLength(1);
+  });
+
+  test('is answered though the queues hang, and worked off by the sweep', async () => {
+    const delivery = await signedEvent(page);
+    const silent = createServer((socket) => socket.resume().on('error', () => undefined));
+    silent.listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    process.env.QUEUE_URL_PREFIX = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/0/`;
+
+    const startedAt = performance.now();
+    const { status } = await deliver('FACEBOOK', delivery);
+    const took = performance.now() - startedAt;
+
+    process.env.QUEUE_URL_PREFIX = queues;
+    silent.close();
+    expect(status).toBe(200);
+    // Two tries of the queue's client alone take four seconds.
+    expect(took).toBeLessThan(2_500);
+    setClock(() => Date.now() + 2 * minuteMs);
+    await runDueWork();
+    expect(await conversationsOf(ada, page)).toHaveLength(1);
+  });
+
+  test('is not lost where the process dies before it answers, and not doubled by the next try', async () => {
+    const delivery = await signedEvent(page);
+    const doomed = callInProcess(
+      receiveNetworkEvents,
+      { params: { platform: 'facebook' }, ...delivery },
+      proxy.endpoint,
+    );
+    const fault = { kind: 'kill', when: 'after', victim: doomed.kill } as const;
+    proxy.faults.add({ operation: 'TransactWriteItems', nth: 1, fault });
+    expect(await doomed.answer).toBeUndefined();
+
+    expect((await deliver('FACEBOOK', delivery)).body.received).toBe(0);
+    setClock(() => Date.now() + 2 * minuteMs);
+    await runDueWork();
+
+    const conversations = await conversationsOf(ada, page);
+    expect(conversations.map(({ messages }) => messages.length)).toEqual([1]);
+  });
+});
+
+describe('events of one customer', () => {
+  test('twenty at once make one conversation, with a message for each', async () => {
+    const from = { id: `customer-${page.id}`, name: 'Charles Babbage' };
+    const events = Array.from({ length: 20 }, (_, index) =>
+      commentEvent(page, { from, text: String(index) }),
+    );
+    const payloads = events.map((event, index) =>
+      payloadOf(event, `00000000-0000-7000-8000-${String(index).padStart(12, '0')}`),
+    );
+
+    await Promise.all(payloads.map(handle));
+
+    const [conversation, ...others] = await conversationsOf(ada, page);
+    expect(others).toEqual([]);
+    expect(conversation.messages.map(({ text }: { text: string }) => Number(text))).toEqual(
+      Array.from({ length: 20 }, (_, index) => index),
+    );
+  });
+
+  test('come in their order, whatever the batch', async () => {
+    const from = { id: `customer-${page.id}`, name: '' };
+    const texts = Array.from({ length: 12 }, (_, index) => String(index));
+    await takeEvents(
+      'FACEBOOK',
+      texts.map((text) =>
+        commentEvent(page, { from, text, occurredAt: '2026-01-15T09:30:00.000Z' }),
+      ),
+    );
+
+    await drainWork('inbound-events');
+
+    const [{ messages }] = await conversationsOf(ada, page);
+    expect(messages.map(({ text }: { text: string }) => text)).toEqual(texts);
+  });
+
+  test('in any order and any number of times end in the same state', async () => {
+    const from = { id: `customer-${page.id}`, name: 'Charles Babbage' };
+    const payloads = [3, 1, 4, 2, 3, 1, 5, 5].map((second) =>
+      payloadOf(
+        messageEvent(page, from.id, {
+          from,
+          eventId: `event-${page.id}-${second}`,
+          messageId: `m-${page.id}-${second}`,
+          text: String(second),
+          occurredAt: `2026-01-15T09:30:0${second}.000Z`,
+        }),
+        `00000000-000${second}-7000-8000-${page.id.slice(-12)}`,
+      ),
+    );
+
+    for (const payload of payloads) {
+      await handle(payload);
+    }
+
+    const [{ id, messages }] = await conversationsOf(ada, page);
+    expect(messages.map(({ text }: { text: string }) => text)).toEqual(['1', '2', '3', '4', '5']);
+    const [stored] = await query<Record<string, unknown>>({
+      ...ranges.conversationMessages(ada.organizationId, id),
+      from: 'CONVERSATION',
+      to: 'CONVERSATION',
+    });
+    expect(stored).toMatchObject({
+      lastInboundAt: '2026-01-15T09:30:05.000Z',
+      windowExpiresAt: '2026-01-16T09:30:05.000Z',
+      lastInboundMessageId: messages.at(-1).id,
+    });
+  });
+
+  test('leave nothing behind where the account is gone', async () => {
+    const gone = { ...page, id: '0192f0c3-2b3e-73a4-95b6-2b3c4d5e6f70' };
+
+    await handle(payloadOf(commentEvent(gone), gone.id, gone));
+
+    expect(await conversationsOf(ada, gone)).toEqual([]);
+  });
+});
+
+function payloadOf(
+  event: ReturnType<typeof commentEvent>,
+  messageId: string,
+  account: SocialAccount = page,
+): string {
+  const { organizationId, id: accountId, platform } = account;
+
+  return JSON.stringify({ organizationId, accountId, platform, messageId, event });
+}
+
+function handle(payload: string) {
+  return handleInboundEvent({ key: { pk: '', sk: '' }, payload, remainingMs: () => 30_000 });
+}

@@ -1,0 +1,130 @@
+import { createHmac } from 'node:crypto';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '#lib/ids.ts';
+import { subscribeToAccount } from '#lib/social/account-webhook.ts';
+import type { SocialAccount } from '#lib/social/accounts.ts';
+import type { Platform } from '#schemas/platforms.ts';
+import {
+  answerNetworkChallenge,
+  receiveAccountEvents,
+  verifyAccountWebhook,
+} from '#schemas/social-webhooks.ts';
+import { type Account, newAccount } from '#tests/support/accounts.ts';
+import { call } from '#tests/support/api.ts';
+import { connectedAccount, conversationsOf, signedEvent } from '#tests/support/network-events.ts';
+import { drainWork } from '#tests/support/work.ts';
+
+type Query = Readonly<Record<string, string>>;
+
+const hub = { 'hub.mode': 'subscribe', 'hub.challenge': '1158201444' };
+
+let ada: Account;
+let page: SocialAccount;
+
+beforeAll(async () => {
+  ada = await newAccount();
+  page = await connectedAccount(ada.organizationId);
+  const subscription = { verifyToken: 'open sesame' };
+  await subscribeToAccount(ada.organizationId, ada.userId, page.id, subscription);
+});
+
+function handshake(platform: Platform, query: Query) {
+  return call(answerNetworkChallenge, { params: { platform: platform.toLowerCase() }, query });
+}
+
+function signature(platform: Platform, text: string, encoding: 'hex' | 'base64'): string {
+  return createHmac('sha256', `sandbox-${platform.toLowerCase()}-secret`)
+    .update(text)
+    .digest(encoding);
+}
+
+describe("a network's handshake on the common address", () => {
+  test.each(['FACEBOOK', 'INSTAGRAM'] as const)(
+    'of %s is answered by the challenge',
+    async (platform) => {
+      const token = `sandbox-${platform.toLowerCase()}-verify`;
+      const right = await handshake(platform, { ...hub, 'hub.verify_token': token });
+      const wrong = await handshake(platform, { ...hub, 'hub.verify_token': 'x' });
+
+      expect([right.status, right.body]).toEqual([200, '1158201444']);
+      expect(right.headers['content-type']).toMatch(/^text\/plain/);
+      expect(wrong.status).toBe(403);
+    },
+  );
+
+  test('of X is answered by the signed token', async () => {
+    const { body } = await handshake('TWITTER', { crc_token: 'abc' });
+
+    expect(JSON.parse(body)).toEqual({
+      response_token: `sha256=${signature('TWITTER', 'abc', 'base64')}`,
+    });
+  });
+
+  test('of LinkedIn is answered by the signed code', async () => {
+    const { body } = await handshake('LINKEDIN', { challengeCode: 'abc', applicationId: '1' });
+
+    expect(JSON.parse(body)).toEqual({
+      challengeCode: 'abc',
+      challengeResponse: signature('LINKEDIN', 'abc', 'hex'),
+    });
+  });
+
+  test('that is none is a 400, and one of no network too', async () => {
+    expect((await handshake('TIKTOK', hub)).status).toBe(400);
+    const params = { platform: 'myspace' };
+    const unknown = await call(answerNetworkChallenge, { params, query: hub });
+    expect([unknown.status, unknown.body.message[0]]).toEqual([
+      400,
+      expect.stringMatching(/^platform must be one of the following values: facebook, /),
+    ]);
+  });
+});
+
+describe("the handshake of an account's subscription", () => {
+  const verify = (query: Query, accountId = page.id) =>
+    call(verifyAccountWebhook, { params: { account_id: accountId }, query });
+  const right = { ...hub, 'hub.verify_token': 'open sesame' };
+
+  test('echoes the challenge to whoever knows the token', async () => {
+    const { status, body, headers } = await verify(right);
+
+    expect([status, body]).toEqual([200, '1158201444']);
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+  });
+
+  test.each([
+    ['another token', { 'hub.verify_token': 'open barley' }],
+    ['another mode', { 'hub.mode': 'unsubscribe' }],
+  ])('is a 403 with %s', async (_what, wrong) => {
+    expect((await verify({ ...right, ...wrong })).status).toBe(403);
+  });
+
+  test.each(Object.keys(right))('is a 400 without %s', async (name) => {
+    const { [name]: _, ...rest }: Record<string, string> = right;
+    const { status, body } = await verify(rest);
+
+    expect([status, body.message]).toEqual([400, [`${name} is required`]]);
+  });
+
+  test('is a 404 without a subscription', async () => {
+    const { id } = await connectedAccount(ada.organizationId);
+
+    expect((await verify(right, id)).status).toBe(404);
+    expect((await verify(right, newId())).status).toBe(404);
+  });
+});
+
+describe("a delivery at an account's own address", () => {
+  test('is taken as at the common one', async () => {
+    const { headers, body } = await signedEvent(page);
+    const deliver = (change: object) =>
+      call(receiveAccountEvents, { params: { account_id: page.id }, headers, body, ...change });
+
+    expect((await deliver({ body: `${body} ` })).status).toBe(401);
+    expect((await deliver({ params: { account_id: newId() } })).status).toBe(404);
+    expect((await deliver({})).body).toEqual({ success: true, received: 1 });
+
+    await drainWork('inbound-events');
+    expect(await conversationsOf(ada, page)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,33 @@
+import { subscribeToAccount } from '#lib/social/account-webhook.ts';
+import { connectedAccount, signedEvent } from '#tests/support/network-events.ts';
+import type { Fixture, Fixtures } from './fixture.ts';
+import type { World } from './world.ts';
+
+const verifyToken = 'a-token-of-mine';
+const handshake = { 'hub.mode': 'subscribe', 'hub.challenge': '1158201444' };
+
+/** An account with a subscription. */
+const params: Fixture['params'] = async ({ organizationId, people }: World) => {
+  const { id } = await connectedAccount(organizationId);
+  await subscribeToAccount(organizationId, people.OWNER.userId, id, { verifyToken });
+
+  return { account_id: id };
+};
+
+const aDelivery: Fixture['signed'] = async ({ organizationId }: World) => {
+  const { headers, body } = await signedEvent(await connectedAccount(organizationId));
+
+  return { headers, body };
+};
+
+export const socialWebhookFixtures: Fixtures = {
+  receiveNetworkEvents: { signed: aDelivery },
+  receiveAccountEvents: { params, signed: aDelivery },
+  answerNetworkChallenge: {
+    query: async () => ({ ...handshake, 'hub.verify_token': 'sandbox-facebook-verify' }),
+  },
+  verifyAccountWebhook: {
+    params,
+    query: async () => ({ ...handshake, 'hub.verify_token': verifyToken }),
+  },
+};

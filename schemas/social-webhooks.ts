@@ -12,6 +12,7 @@ const anything = (example: string) => text({ max: 2_048, example }).optional();
 const platformInPath = z.object({
   platform: z
     .string()
+    .max(20)
     .toLowerCase()
     .pipe(z.enum(networkNames))
     .meta({ example: 'facebook', description: "The network's lower-case name" }),

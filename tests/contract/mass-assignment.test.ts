@@ -40,7 +40,10 @@ const passing: ReadonlyArray<readonly [RegExp, string]> = [
   [/ada-<id>@example\.com/g, '<email>'],
   [/cus_\w+/g, '<customer>'],
   [/\$2[aby]\$[^"]+/g, '<hash>'],
-  [/"(writeId|tokenHash|payload|ipAddress)":"[^"]+"/g, '"$1":"<opaque>"'],
+  [
+    /"(writeId|tokenHash|payload|ipAddress|platformUserId|networkMessageId)":"[^"]+"/g,
+    '"$1":"<opaque>"',
+  ],
   [/"(\w+Seconds|attempts)":\d+/g, '"$1":"<seconds>"'],
   [/"(ms|stayMs_<id>|convertMs)":\d+/g, '"$1":"<ms>"'],
   [/v1\.\w+\.[\w-]{38,}/g, '<sealed>'],

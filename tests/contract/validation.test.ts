@@ -79,6 +79,16 @@ const queryCases = endpoints.flatMap((contract) =>
   ),
 );
 
+/** What a query must have, from the example. */
+function requiredQuery({ query }: Contract): Readonly<Record<string, string>> {
+  const required = Object.entries(query?.shape ?? {}).filter(
+    ([, schema]) => !schema.safeParse(undefined).success,
+  );
+  const example = query ? exampleOf(query) : {};
+
+  return Object.fromEntries(required.map(([name]) => [name, String(example[name])]));
+}
+
 const exampleBody = ({ body }: BodyContract): Body => exampleOf(body);
 
 describe('a field of a body', () => {
@@ -118,7 +128,7 @@ describe('a parameter', () => {
   it.each(queryCases)(
     '$contract.operationId: $path $name is refused',
     async ({ contract, path, value, says }) => {
-      const query = { [path]: String(value) };
+      const query = { ...requiredQuery(contract), [path]: String(value) };
       const answer = await probe(contract, asOwner(contract, { query }));
 
       expect(answer.status).toBe(400);

@@ -54,7 +54,6 @@ const promised = [
   'POST /social/accounts/{account_id}/sync',
   'GET /social/accounts/{account_id}/stats',
   'POST /social/accounts/{account_id}/webhook',
-<<<<<<< HEAD
   'POST /ai/agents/{organization_id}',
   'GET /ai/agents/{organization_id}',
   'PATCH /ai/agents/{organization_id}/{agent_id}',
@@ -69,9 +68,7 @@ const promised = [
   'DELETE /content/{organization_id}/posts/{post_id}',
   'GET /content/{organization_id}/analytics',
   'GET /content/{organization_id}/posts/{post_id}/performance',
-=======
   'GET /social/accounts/{account_id}/webhook/verify',
->>>>>>> 3c37c65 (Take what networks tell of, once and in order, and let people answer)
 ];
 
 const promisedPublic = ['POST /auth/signup', 'POST /auth/login', 'GET /auth/iframe-debug'];

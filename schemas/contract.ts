@@ -97,7 +97,7 @@ export type Contract<
   readonly body?: Body;
   /** The payload; `envelope: 'success'` puts `success: true` before it. */
   readonly response: Payload;
-  readonly status?: 200 | 201;
+  readonly status?: 200 | 201 | 302;
   /**
    * `success`: `success: true` and the payload. `bare`: the payload alone. `raw`: the handler
    * answers for itself (a page, a file, a redirect) and `response` only describes it.

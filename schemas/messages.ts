@@ -110,6 +110,13 @@ export const workerDefinitions = {
     batchSize: 10,
     maxReceiveCount: 5,
   },
+  bioClick: {
+    name: 'bio-clicks',
+    description: 'Counts a click on a bio link that could not be counted at once.',
+    timeoutSeconds: 30,
+    batchSize: 10,
+    maxReceiveCount: 20,
+  },
 } as const satisfies Record<string, WorkerDefinition>;
 
 export type WorkKind = keyof typeof workerDefinitions;

@@ -1,5 +1,5 @@
-import { caching, readStaticFile, staticAnswer } from '#lib/docs/static-file.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
+import { caching, readStaticFile, staticAnswer } from '#lib/http/static-file.ts';
 import { getOpenapi, openapiFile } from '#schemas/docs.ts';
 
 const file = readStaticFile(openapiFile);

@@ -300,6 +300,41 @@ export const keys = {
     sk: `${sourceId}#COUNT#${day}#${counterShard(shard)}`,
   }),
 
+  bioLink: (organizationId: string, linkId: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `BIO_LINK#${linkId}`,
+  }),
+  /** What a short link leads to. */
+  shortCode: (code: string): Key => ({ pk: `SHORT#${code}`, sk: 'CLAIM' }),
+  /** All clicks of a bio link: in shards, as many come at once. */
+  bioClicks: (organizationId: string, linkId: string, shard: number): Key => ({
+    pk: `${tenant(organizationId)}#BIO_CLICKS`,
+    sk: `${linkId}#${counterShard(shard)}`,
+  }),
+  /** Those of one day (`2026-01-15`), with their countries. */
+  bioDay: (organizationId: string, linkId: string, day: string, shard: number): Key => ({
+    pk: `${tenant(organizationId)}#BIO_DAYS`,
+    sk: `${linkId}#${day}#${counterShard(shard)}`,
+  }),
+  /** Those of one day that came from one host. */
+  bioReferrer: (
+    organizationId: string,
+    linkId: string,
+    day: string,
+    shard: number,
+    host: string,
+  ): Key => ({
+    pk: `${tenant(organizationId)}#BIO_REFERRERS`,
+    sk: `${linkId}#${day}#${counterShard(shard)}#${host}`,
+  }),
+  /** A visitor whose click on a link has just been counted. */
+  bioVisit: (linkId: string, visitor: string): Key => ({
+    pk: `VISIT#${linkId}#${visitor}`,
+    sk: 'CLAIM',
+  }),
+  /** What visitors are hashed with on one day. */
+  visitorSalt: (day: string): Key => ({ pk: `SALT#${day}`, sk: 'SALT' }),
+
   signupAttempt: (attemptId: string): Key => ({ pk: `SIGNUP#${attemptId}`, sk: 'ATTEMPT' }),
   idempotency: (fingerprint: string): Key => ({ pk: `IDEMPOTENCY#${fingerprint}`, sk: 'RECORD' }),
   rateWindow: (policy: string, subject: string, window: number): Key => ({
@@ -512,6 +547,23 @@ export const ranges = {
     beginningWith(webhookDeliveries(organizationId), `${sourceId}#DELIVERY#`),
   webhookDeliveryCounters: (organizationId: string, sourceId: string) =>
     beginningWith(webhookDeliveries(organizationId), `${sourceId}#COUNT#`),
+  bioLinks: (organizationId: string) => beginningWith(tenant(organizationId), 'BIO_LINK#'),
+  /** The clicks of the links from the oldest to the newest of these. */
+  bioClicks: (organizationId: string, oldestId: string, newestId: string): KeyRange => ({
+    pk: keys.bioClicks(organizationId, '', 0).pk,
+    from: `${oldestId}#`,
+    to: `${newestId}#${last}`,
+  }),
+  bioDays: (organizationId: string, linkId: string, from: string, to: string): KeyRange => ({
+    pk: keys.bioDay(organizationId, '', '', 0).pk,
+    from: `${linkId}#${from}`,
+    to: `${linkId}#${to}#${last}`,
+  }),
+  bioReferrers: (organizationId: string, linkId: string, from: string, to: string): KeyRange => ({
+    pk: keys.bioReferrer(organizationId, '', '', 0, '').pk,
+    from: `${linkId}#${from}`,
+    to: `${linkId}#${to}#${last}`,
+  }),
   /** The posts whose date is one of these, the bounds included. */
   postDates: (organizationId: string, from = '', to: string = last): KeyRange => ({
     pk: keys.postDate(organizationId, '', '').pk,
@@ -525,7 +577,7 @@ export const ranges = {
   postMetrics: (organizationId: string, postId: string) =>
     beginningWith(keys.postMetrics(organizationId, '', '').pk, `${postId}#`),
   everythingOf: (organizationId: string) => wholePartition(tenant(organizationId)),
-  /** The partitions of an organization's counters, search words, events, deliveries and posts' lists. */
+  /** The partitions of an organization's counters, search words, events, deliveries, clicks, posts' lists. */
   sidePartitions: (organizationId: string): readonly KeyRange[] =>
     [
       keys.contactCounter(organizationId, 0),
@@ -541,6 +593,9 @@ export const ranges = {
       keys.postCounter(organizationId, 'all', '', 0),
       keys.postMetrics(organizationId, '', ''),
       keys.publishedPost(organizationId, '', ''),
+      keys.bioClicks(organizationId, '', 0),
+      keys.bioDay(organizationId, '', '', 0),
+      keys.bioReferrer(organizationId, '', '', 0, ''),
       ...leadFacets.map((facet) => keys.facetCounter(organizationId, facet, '', 0)),
       ...Array.from({ length: eventShards }, (_, shard) =>
         keys.inboundEvent(organizationId, shard, '', ''),

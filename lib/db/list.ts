@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { badRequest } from '#lib/errors/failures.ts';
+import type { Condition } from './conditions.ts';
 import type { Key, KeyRange } from './keys.ts';
 import { query } from './read.ts';
 
@@ -73,15 +74,17 @@ function startOf(range: KeyRange, { page, cursor }: PageRequest): Position | { p
 /**
  * One page of a range, newest first, with the exact total that `total` reads beside it. A page by
  * cursor costs what the first one does; a page by number skips what lies before it by its keys.
+ * With `only`, what does not fit is read and left out.
  */
 export async function listPage<Item extends object>(
   range: KeyRange,
   request: PageRequest,
   total: () => Promise<number>,
+  only?: Condition,
 ): Promise<Page<Item & Key>> {
   const start = startOf(range, request);
   const [items, exactTotal] = await Promise.all([
-    readPage<Item>(range, start, request.limit),
+    readPage<Item>(range, start, request.limit, only),
     total(),
   ]);
   const shown = items.slice(0, request.limit);
@@ -142,8 +145,10 @@ async function readPage<Item extends object>(
   range: KeyRange,
   start: Position | { page: number },
   limit: number,
+  only: Condition | undefined,
 ): Promise<ReadonlyArray<Item & Key>> {
-  const after = 'after' in start ? start.after : await skipTo(range, (start.page - 1) * limit);
+  const after =
+    'after' in start ? start.after : await skipTo(range, (start.page - 1) * limit, only);
   if (after === null) {
     return [];
   }
@@ -151,16 +156,21 @@ async function readPage<Item extends object>(
   return query<Item>(range, {
     newestFirst: true,
     limit: limit + 1,
+    only,
     ...(after === undefined ? {} : { after }),
   });
 }
 
 /** The sort key of the last item to be skipped; null where the list ends before. */
-async function skipTo(range: KeyRange, skipped: number): Promise<string | null | undefined> {
+async function skipTo(
+  range: KeyRange,
+  skipped: number,
+  only: Condition | undefined,
+): Promise<string | null | undefined> {
   if (skipped === 0) {
     return undefined;
   }
-  const passed = await query(range, { newestFirst: true, limit: skipped, keysOnly: true });
+  const passed = await query(range, { newestFirst: true, limit: skipped, keysOnly: true, only });
 
   return passed.length < skipped ? null : (passed.at(-1)?.sk ?? null);
 }

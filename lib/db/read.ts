@@ -4,6 +4,7 @@ import { epochSeconds } from '#lib/clock.ts';
 import { config } from '#lib/config.ts';
 import { overloaded } from '#lib/errors/failures.ts';
 import { documentClient } from './client.ts';
+import { type Condition, Expression } from './conditions.ts';
 import type { Key, KeyRange } from './keys.ts';
 
 /** The table removes what has expired hours late: until then it must not be seen. */
@@ -82,6 +83,8 @@ export type QueryOptions = {
   readonly keysOnly?: boolean;
   /** Also what the table has yet to remove, its time being over. */
   readonly expiredToo?: boolean;
+  /** Only those for which this holds. All that lies in between is read, and paid for. */
+  readonly only?: Condition | undefined;
 };
 
 /** The items of a range, at most `limit` of them, over as many pages as the table makes of it. */
@@ -89,33 +92,42 @@ export async function query<Item extends object>(
   range: KeyRange,
   options: QueryOptions = {},
 ): Promise<ReadonlyArray<Item & Key>> {
-  const { limit = Number.POSITIVE_INFINITY, after, expiredToo = false } = options;
+  const { limit = Number.POSITIVE_INFINITY, after, expiredToo = false, only } = options;
   const items: Array<Item & Key> = [];
   let startKey: Record<string, unknown> | undefined = after
     ? { pk: range.pk, sk: after }
     : undefined;
   do {
-    const page = await queryPage(range, options, limit - items.length, startKey);
+    const page = await queryPage(range, options, pageLimit(limit - items.length, only), startKey);
     const seen = (page.Items ?? []).filter((item) => expiredToo || isAlive(item));
     items.push(...(seen as Array<Item & Key>));
     startKey = page.LastEvaluatedKey;
   } while (startKey && items.length < limit);
 
-  return items;
+  return items.slice(0, limit);
+}
+
+/** What is left out counts for the table's own limit: so as not to ask again for each item of it. */
+function pageLimit(wanted: number, only: Condition | undefined): number {
+  return only ? Math.max(wanted, maxBatch) : wanted;
 }
 
 function queryPage(
   { pk, from, to }: KeyRange,
-  { newestFirst = false, keysOnly = false }: QueryOptions,
+  { newestFirst = false, keysOnly = false, only }: QueryOptions,
   limit: number,
   startKey: Record<string, unknown> | undefined,
 ) {
+  const filter = new Expression();
+  const filtered = only ? { FilterExpression: only(filter) } : {};
+
   return documentClient.send(
     new QueryCommand({
       TableName: config.tableName,
       ConsistentRead: true,
       KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-      ExpressionAttributeValues: { ':pk': pk, ':from': from, ':to': to },
+      ExpressionAttributeValues: { ...filter.values, ':pk': pk, ':from': from, ':to': to },
+      ...(only ? { ...filtered, ExpressionAttributeNames: filter.names } : {}),
       ScanIndexForward: !newestFirst,
       ...(Number.isFinite(limit) ? { Limit: limit } : {}),
       ...(startKey ? { ExclusiveStartKey: startKey } : {}),

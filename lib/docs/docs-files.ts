@@ -1,5 +1,5 @@
+import { readStaticFile, type StaticFile } from '#lib/http/static-file.ts';
 import { type DocsAssetName, docsAssets } from '#schemas/docs.ts';
-import { readStaticFile, type StaticFile } from './static-file.ts';
 
 const read = new Map<DocsAssetName, StaticFile>();
 

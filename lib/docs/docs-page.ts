@@ -1,6 +1,6 @@
+import { staticFile } from '#lib/http/static-file.ts';
 import type { DocsAssetName } from '#schemas/docs.ts';
 import { docsFile } from './docs-files.ts';
-import { staticFile } from './static-file.ts';
 
 /**
  * Scripts, requests and everything else: from here alone. Styles may stand in the markup, and

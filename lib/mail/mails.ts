@@ -1,4 +1,5 @@
 import { config } from '#lib/config.ts';
+import { escapeHtml } from '#lib/html/escape-html.ts';
 
 export type Mail = {
   readonly to: string;
@@ -15,14 +16,6 @@ type Letter = {
   readonly action: string;
   readonly closing: string;
 };
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
-}
 
 /** A header must stay one line, whatever names were given. */
 function oneLine(text: string): string {

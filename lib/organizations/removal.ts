@@ -27,13 +27,14 @@ type AnyItem = Key & {
   readonly channel?: string;
   readonly customer?: { readonly id: string };
   readonly networkMessageId?: string;
+  readonly shortCode?: string;
 };
 
 class OutOfTime extends Error {}
 
 /** What of an item lies in other partitions, and must go before it does. */
 function outsideKeys(organizationId: string, item: AnyItem): readonly Key[] {
-  const { userId, tokenHash, customerId, list, email, claimedAccountId } = item;
+  const { userId, tokenHash, customerId, list, email, claimedAccountId, shortCode } = item;
 
   return [
     ...(isMemberKey(item) && userId ? [keys.userMembership(userId, organizationId)] : []),
@@ -41,6 +42,7 @@ function outsideKeys(organizationId: string, item: AnyItem): readonly Key[] {
     ...(customerId ? [keys.customerClaim(customerId)] : []),
     ...(list === 'contact' && email ? [keys.contactEmail(organizationId, email)] : []),
     ...(claimedAccountId ? [keys.socialWebhookClaim(claimedAccountId)] : []),
+    ...(shortCode ? [keys.shortCode(shortCode)] : []),
     ...outsideConversation(organizationId, item),
   ];
 }

@@ -6,6 +6,9 @@ type Operation = Readonly<Record<string, unknown>>;
 
 const anyMethod = 'x-amazon-apigateway-any-method';
 
+/** Where programs look by HEAD before people come: elsewhere it is an unknown route. */
+const alsoByHead: ReadonlySet<string> = new Set(['/b/{code}']);
+
 /**
  * Puts the gateway's routes and integrations into its own document, an OpenAPI definition with
  * AWS's extensions, and has it call the functions in a role. An endpoint is then one resource, its
@@ -20,7 +23,8 @@ export function foldGateway(resources: Resources): void {
   for (const { Properties: route } of ofType(resources, 'AWS::ApiGatewayV2::Route')) {
     const { method, path } = readRouteKey(String(route.RouteKey));
     const operation = { ...integrationOf(resources, route), ...describePath(path) };
-    paths[path] = { ...paths[path], [method]: operation };
+    const head = alsoByHead.has(path) ? { head: operation } : {};
+    paths[path] = { ...paths[path], ...head, [method]: operation };
   }
   for (const [logicalId, { Type: type, Properties: properties }] of Object.entries(resources)) {
     if (type === 'AWS::ApiGatewayV2::Api') {

@@ -41,7 +41,7 @@ const passing: ReadonlyArray<readonly [RegExp, string]> = [
   [/cus_\w+/g, '<customer>'],
   [/\$2[aby]\$[^"]+/g, '<hash>'],
   [
-    /"(writeId|tokenHash|payload|ipAddress|platformUserId|networkMessageId)":"[^"]+"/g,
+    /"(writeId|tokenHash|payload|ipAddress|platformUserId|networkMessageId|shortCode)":"[^"]+"/g,
     '"$1":"<opaque>"',
   ],
   [/"(\w+Seconds|attempts)":\d+/g, '"$1":"<seconds>"'],
@@ -49,6 +49,7 @@ const passing: ReadonlyArray<readonly [RegExp, string]> = [
   [/v1\.\w+\.[\w-]{38,}/g, '<sealed>'],
   [/"duePk":"(\w+)#\d"/g, '"duePk":"$1"'],
   [/\b\d{18}\b/g, '<platform user>'],
+  [/\bSHORT#\w+/g, 'SHORT#<code>'],
   [/"listShard":\d+/g, '"listShard":"<shard>"'],
   [/(UNIQUE#POST_KEYWORD)#[\w-]{43}/g, '$1#<hash>'],
   [/(#CONTACT_WORDS)#\d\d","sk":"[^"#]+#/g, '$1","sk":"<word>#'],

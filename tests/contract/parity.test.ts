@@ -69,6 +69,10 @@ const promised = [
   'GET /content/{organization_id}/analytics',
   'GET /content/{organization_id}/posts/{post_id}/performance',
   'GET /social/accounts/{account_id}/webhook/verify',
+  'POST /bio/{organization_id}/links',
+  'GET /bio/{organization_id}/links',
+  'PATCH /bio/{organization_id}/links/{link_id}',
+  'DELETE /bio/{organization_id}/links/{link_id}',
 ];
 
 const promisedPublic = ['POST /auth/signup', 'POST /auth/login', 'GET /auth/iframe-debug'];
@@ -96,7 +100,7 @@ describe('the interface', () => {
   });
 
   it('has nothing else in these areas that is not called an extension', () => {
-    const built = ['auth', 'organizations', 'billing', 'leads', 'social', 'content', 'ai'];
+    const built = ['auth', 'organizations', 'billing', 'leads', 'social', 'content', 'ai', 'bio'];
     const own = endpoints.filter(({ area, extension }) => built.includes(area) && !extension);
 
     expect(own.map(routeOf).sort()).toEqual([...promised].sort());

@@ -122,6 +122,17 @@ function checkAnswer(contract: Contract, status: number, body: unknown): void {
   expect(schema.parse(body)).toEqual(body);
 }
 
+/** Whether the operation has answered for itself, with a page of its own for what is not there too. */
+export function isRaw(
+  { envelope }: Contract,
+  status: number,
+  headers: Readonly<Record<string, string | number | boolean>>,
+): boolean {
+  const isJson = String(headers['content-type']).startsWith('application/json');
+
+  return envelope === 'raw' && (status < 400 || !isJson);
+}
+
 /** Calls an endpoint through its real handler, and checks the answer against the contract. */
 export function call(contract: Contract, options: Call = {}): Promise<Answer> {
   return send(contract, gatewayEvent(contract, options));
@@ -131,7 +142,7 @@ export function call(contract: Contract, options: Call = {}): Promise<Answer> {
 export async function send(contract: Contract, event: APIGatewayProxyEventV2): Promise<Answer> {
   const handler = await handlerOf(contract);
   const answer = await handler(event, lambdaContext());
-  const raw = contract.envelope === 'raw' && answer.statusCode < 400;
+  const raw = isRaw(contract, answer.statusCode, answer.headers ?? {});
   const body = raw ? answer.body : JSON.parse(answer.body ?? 'null');
   if (!raw) {
     checkAnswer(contract, answer.statusCode, body);

@@ -13,6 +13,7 @@ const builtAreas = [
   'social',
   'content',
   'ai',
+  'bio',
 ] as const;
 
 /** A registry of a given size, of endpoints that stand in all areas and differ in nothing else. */

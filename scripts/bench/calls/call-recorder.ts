@@ -5,6 +5,7 @@ import type { DeployedFunction } from '#scripts/generate/deployed-functions.ts';
 import { aiScenes } from './ai-scenes.ts';
 import { authScenes } from './auth-scenes.ts';
 import { billingScenes } from './billing-scenes.ts';
+import { bioScenes } from './bio-scenes.ts';
 import { contentScenes } from './content-scenes.ts';
 import { conversationScenes } from './conversation-scenes.ts';
 import { lambdaContext } from './gateway-event.ts';
@@ -29,6 +30,7 @@ const scenes: Readonly<Record<string, Scene>> = {
   ...contentScenes,
   ...webhookScenes,
   ...conversationScenes,
+  ...bioScenes,
   ...otherScenes,
 };
 

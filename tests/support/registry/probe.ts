@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { expect } from 'vitest';
 import type { Contract } from '#schemas/contract.ts';
-import { type Answer, type Call, gatewayEvent, send } from '#tests/support/api.ts';
+import { type Answer, type Call, gatewayEvent, isRaw, send } from '#tests/support/api.ts';
 
 const oneYearSeconds = 365 * 24 * 3600;
 
@@ -16,23 +16,23 @@ const secrets = [
 ];
 
 /** The headers that every answer carries, whatever it says. */
-export function expectCommonHeaders({ envelope }: Contract, { status, headers }: Answer): void {
-  const isRaw = envelope === 'raw' && status < 400;
+export function expectCommonHeaders(contract: Contract, { status, headers }: Answer): void {
+  const raw = isRaw(contract, status, headers);
   const hstsSeconds = /^max-age=(\d+)/.exec(headers['strict-transport-security'] ?? '')?.[1];
   expect(Number(hstsSeconds)).toBeGreaterThanOrEqual(oneYearSeconds);
   expect(headers['x-content-type-options']).toBe('nosniff');
   expect(headers['content-security-policy']).toMatch(/frame-ancestors/);
   expect(headers['x-request-id']).toMatch(/^[A-Za-z0-9._-]{1,64}$/);
-  expect(headers['cache-control']).toMatch(isRaw ? /./ : /^no-store$/);
-  expect(headers['content-type']).toMatch(isRaw ? /./ : /^application\/json; charset=utf-8$/);
+  expect(headers['cache-control']).toMatch(raw ? /./ : /^no-store$/);
+  expect(headers['content-type']).toMatch(raw ? /./ : /^application\/json; charset=utf-8$/);
   expect(headers['content-type']).toMatch(/^image\/|; charset=utf-8$/);
 }
 
 /** Nothing of what the service keeps for itself gets out. */
-export function expectNoSecrets({ envelope }: Contract, answer: Answer): void {
+export function expectNoSecrets(contract: Contract, answer: Answer): void {
   const text = JSON.stringify({
     ...answer,
-    body: envelope === 'raw' && answer.status < 400 ? '' : answer.body,
+    body: isRaw(contract, answer.status, answer.headers) ? '' : answer.body,
   });
   for (const secret of secrets) {
     expect(text).not.toMatch(secret);

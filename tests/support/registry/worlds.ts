@@ -3,6 +3,7 @@ import type { Call } from '#tests/support/api.ts';
 import { aiFixtures } from './ai-fixtures.ts';
 import { authFixtures } from './auth-fixtures.ts';
 import { billingFixtures } from './billing-fixtures.ts';
+import { bioFixtures } from './bio-fixtures.ts';
 import { contentFixtures } from './content-fixtures.ts';
 import { conversationFixtures } from './conversation-fixtures.ts';
 import { exampleOf, fieldsOf } from './fields.ts';
@@ -26,6 +27,7 @@ export const fixtures: Fixtures = {
   ...socialWebhookFixtures,
   ...conversationFixtures,
   ...contentFixtures,
+  ...bioFixtures,
 };
 
 function fixtureOf({ operationId }: Contract): Fixture {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import type { HttpAnswer } from '#lib/http/request.ts';
+import type { HttpAnswer } from './request.ts';
 
 /** A file that is given out as it is. */
 export type StaticFile = {

@@ -1,0 +1,14 @@
+import { requireBioLink, shortUrlOf } from '#lib/bio/bio-links.ts';
+import { qrCodeSvg } from '#lib/bio/qr-code.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { getBioLinkQrCode } from '#schemas/bio.ts';
+
+export const handler = endpoint(getBioLinkQrCode, async ({ organizationId, params }) => {
+  const link = await requireBioLink(organizationId, params.link_id);
+
+  return {
+    statusCode: 200,
+    headers: { 'content-type': 'image/svg+xml; charset=utf-8' },
+    body: qrCodeSvg(shortUrlOf(link)),
+  };
+});

@@ -1,0 +1,26 @@
+import { listActiveBioLinks } from '#lib/bio/bio-links.ts';
+import { renderBioPage } from '#lib/bio/bio-page.ts';
+import { notFoundPage } from '#lib/bio/not-found-page.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { caching, staticAnswer, staticFile } from '#lib/http/static-file.ts';
+import { findOrganization } from '#lib/organizations/organizations.ts';
+import { getBioPage } from '#schemas/bio.ts';
+
+const maxLinks = 100;
+
+/** A page is asked for again each time, and sent again when it has changed. */
+export const handler = endpoint(getBioPage, async ({ event, params }) => {
+  const [owner, links] = await Promise.all([
+    findOrganization(params.organization_id),
+    listActiveBioLinks(params.organization_id, maxLinks),
+  ]);
+  if (!owner) {
+    return notFoundPage();
+  }
+  const { html, policy } = renderBioPage(owner, links);
+
+  return staticAnswer(event, staticFile('page.html', Buffer.from(html)), {
+    cacheControl: caching.revalidated,
+    headers: { 'content-security-policy': policy },
+  });
+});

@@ -1,0 +1,216 @@
+import * as z from 'zod';
+import {
+  id,
+  maxLength,
+  name,
+  optional,
+  orNull,
+  pagination,
+  paginationQuery,
+  queryBoolean,
+  queryDate,
+  says,
+  text,
+  timestamp,
+  webUrl,
+} from './common.ts';
+import { contract, memberOfPath, openToAll } from './contract.ts';
+
+const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
+const linkId = id('0192f0c5-4d5e-7687-98a9-6e7f80910213');
+
+const title = name({ example: 'Our new engines' });
+const description = text({ max: maxLength.description, example: 'All models, with prices' });
+const url = webUrl.meta({ example: 'https://example.com/engines' });
+const imageUrl = webUrl.meta({ example: 'https://example.com/engine.jpg' });
+const buttonText = name({ max: 50, example: 'Have a look' });
+const utm = name({ example: 'bio' });
+const isActive = z.boolean().meta({ example: true });
+const clicks = z.int().min(0).meta({ example: 12 });
+
+const bioLink = z.object({
+  id: linkId,
+  organizationId,
+  title,
+  description: orNull(description),
+  url,
+  shortUrl: z.string().meta({ example: 'https://api.example.com/b/7hXk2Qp' }),
+  imageUrl: orNull(imageUrl),
+  buttonText: orNull(buttonText),
+  utmSource: orNull(utm),
+  utmMedium: orNull(utm),
+  utmCampaign: orNull(utm),
+  isActive,
+  clickCount: clicks,
+  createdAt: timestamp(),
+  updatedAt: timestamp(),
+});
+
+const inOrganization = z.object({ organization_id: organizationId });
+const linkInPath = inOrganization.extend({ link_id: linkId });
+const reads = memberOfPath('VIEWER');
+const writes = memberOfPath('MEMBER');
+
+export const createBioLink = contract({
+  operationId: 'createBioLink',
+  area: 'bio',
+  method: 'POST',
+  path: '/bio/{organization_id}/links',
+  summary: 'Create a bio link',
+  description:
+    'The answer has its `shortUrl`, which leads to `url` with the utm parameters added where it has none of that name, and counts.',
+  access: writes,
+  params: inOrganization,
+  body: z.object({
+    title,
+    description: optional(description),
+    url,
+    imageUrl: optional(imageUrl),
+    buttonText: optional(buttonText),
+    utmSource: optional(utm),
+    utmMedium: optional(utm),
+    utmCampaign: optional(utm),
+    isActive: optional(isActive),
+  }),
+  status: 201,
+  response: z.object({ bioLink, message: says('Bio link created successfully') }),
+});
+
+export const listBioLinks = contract({
+  operationId: 'listBioLinks',
+  area: 'bio',
+  method: 'GET',
+  path: '/bio/{organization_id}/links',
+  summary: 'List bio links, newest first',
+  access: reads,
+  params: inOrganization,
+  query: z.object({ isActive: queryBoolean.optional(), ...paginationQuery }),
+  response: z.object({
+    bioLinks: z.array(bioLink),
+    pagination,
+    message: says('Bio links retrieved successfully'),
+  }),
+});
+
+export const updateBioLink = contract({
+  operationId: 'updateBioLink',
+  area: 'bio',
+  method: 'PATCH',
+  path: '/bio/{organization_id}/links/{link_id}',
+  summary: 'Change a bio link',
+  access: writes,
+  params: linkInPath,
+  body: z.object({
+    title: title.optional(),
+    description: description.nullish(),
+    url: url.optional(),
+    imageUrl: imageUrl.nullish(),
+    buttonText: buttonText.nullish(),
+    utmSource: utm.nullish(),
+    utmMedium: utm.nullish(),
+    utmCampaign: utm.nullish(),
+    isActive: isActive.optional(),
+  }),
+  response: z.object({ bioLink, message: says('Bio link updated successfully') }),
+  errors: ['notFound', 'conflict'],
+});
+
+export const deleteBioLink = contract({
+  operationId: 'deleteBioLink',
+  area: 'bio',
+  method: 'DELETE',
+  path: '/bio/{organization_id}/links/{link_id}',
+  summary: 'Delete a bio link for good',
+  access: writes,
+  params: linkInPath,
+  response: z.object({ message: says('Bio link deleted successfully') }),
+  errors: ['notFound', 'conflict'],
+});
+
+export const getBioLinkStats = contract({
+  operationId: 'getBioLinkStats',
+  area: 'bio',
+  method: 'GET',
+  path: '/bio/{organization_id}/links/{link_id}/stats',
+  summary: 'Show the clicks of a bio link by day, country and referrer',
+  description:
+    'The last 30 days, or a range of at most 366; days in UTC. Countries are known behind a CDN that tells them. Of direct visits, and of pages that do not tell, the referrer is unknown: these are in the days alone.',
+  access: reads,
+  extension: true,
+  params: linkInPath,
+  query: z.object({ dateFrom: queryDate.optional(), dateTo: queryDate.optional() }),
+  response: z.object({
+    stats: z.object({
+      linkId,
+      dateRange: z.object({
+        from: z.iso.date().meta({ example: '2026-01-01' }),
+        to: z.iso.date().meta({ example: '2026-01-30' }),
+      }),
+      totalClicks: clicks,
+      days: z.array(z.object({ date: z.iso.date().meta({ example: '2026-01-15' }), clicks })),
+      countries: z.array(z.object({ country: z.string().meta({ example: 'GB' }), clicks })),
+      referrers: z.array(
+        z.object({ host: z.string().meta({ example: 'l.instagram.com' }), clicks }),
+      ),
+    }),
+    message: says('Bio link stats retrieved successfully'),
+  }),
+  errors: ['notFound'],
+});
+
+export const getBioLinkQrCode = contract({
+  operationId: 'getBioLinkQrCode',
+  area: 'bio',
+  method: 'GET',
+  path: '/bio/{organization_id}/links/{link_id}/qr.svg',
+  summary: 'Draw the QR code of a bio link',
+  access: reads,
+  extension: true,
+  params: linkInPath,
+  envelope: 'raw',
+  contentType: 'image/svg+xml',
+  response: z.object({}).meta({ description: 'The image.', example: '<svg></svg>' }),
+  errors: ['notFound'],
+});
+
+export const getBioPage = contract({
+  operationId: 'getBioPage',
+  area: 'bio',
+  method: 'GET',
+  path: '/bio/{organization_id}/page',
+  summary: "Show an organization's active bio links as a page",
+  access: openToAll,
+  extension: true,
+  params: inOrganization,
+  envelope: 'raw',
+  contentType: 'text/html; charset=utf-8',
+  response: z.object({}).meta({ description: 'A page.', example: '<!doctype html>' }),
+});
+
+export const followBioLink = contract({
+  operationId: 'followBioLink',
+  area: 'bio',
+  method: 'GET',
+  path: '/b/{code}',
+  summary: 'Lead to where a bio link leads, and count the click',
+  description:
+    'A 302. A visitor counts once in 30 minutes; programs, prefetches and HEAD do not count. What is unknown or inactive is answered with a small page, 404.',
+  access: openToAll,
+  extension: true,
+  params: z.object({ code: text({ min: 1, max: 100, example: '7hXk2Qp' }) }),
+  status: 302,
+  envelope: 'raw',
+  contentType: 'text/html; charset=utf-8',
+  response: z.object({}).meta({ description: 'A redirect.', example: '' }),
+});
+
+export const bioContracts = [
+  createBioLink,
+  listBioLinks,
+  updateBioLink,
+  deleteBioLink,
+  getBioLinkStats,
+  getBioLinkQrCode,
+  getBioPage,
+  followBioLink,
+] as const;

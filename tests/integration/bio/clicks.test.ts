@@ -1,0 +1,271 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { dayMs, minuteMs, secondMs, setClock } from '#lib/clock.ts';
+import { getBioLinkStats } from '#schemas/bio.ts';
+import {
+  type DynamoDbProxy,
+  startDynamoDbProxy,
+} from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
+import { type Account, newAccount } from '#tests/support/accounts.ts';
+import { call } from '#tests/support/api.ts';
+import { depth } from '#tests/support/depth.ts';
+import { storedItems } from '#tests/support/table.ts';
+import { drainWork } from '#tests/support/work.ts';
+import { clicksOf, type Link, newLink, open, phone } from './world.ts';
+
+let ada: Account;
+
+beforeAll(async () => {
+  ada = await newAccount();
+});
+afterEach(() => setClock());
+
+async function statsOf({ id }: Link, query: Readonly<Record<string, string>> = {}) {
+  const { status, body } = await call(getBioLinkStats, {
+    params: { organization_id: ada.organizationId, link_id: id },
+    token: ada.token,
+    query,
+  });
+
+  return status === 200 ? body.stats : body.message;
+}
+
+function passTo(ms: number): void {
+  setClock(() => Date.now() + ms);
+}
+
+describe('a short link', () => {
+  test('leads to its URL by a 302 that nobody keeps and no engine lists', async () => {
+    const link = await newLink(ada, { utmSource: 'bio', url: 'https://example.com/?a=1#b' });
+    const { status, headers, body } = await open(link);
+
+    expect([status, headers.location, body]).toEqual([
+      302,
+      'https://example.com/?a=1&utm_source=bio#b',
+      '',
+    ]);
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
+  });
+
+  test('that is unknown is a small page for people, 404', async () => {
+    for (const shortUrl of ['/b/unknown', '/b/..%2f', `/b/${'x'.repeat(100)}`, '/b/CLAIM#x']) {
+      const { status, headers, body } = await open({ shortUrl });
+      expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+      expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
+      expect(body).toContain('There is nothing here');
+      expect(Buffer.byteLength(body)).toBeLessThan(10_000);
+    }
+  });
+});
+
+describe('a click', () => {
+  test('counts once for a visitor in 30 minutes, whatever comes between', async () => {
+    const link = await newLink(ada);
+    await open(link);
+    await open(link);
+    expect(await clicksOf(ada, link)).toBe(1);
+
+    await open(link, { ip: '203.0.113.2' });
+    await open(link, { headers: { 'user-agent': `${phone} Other` } });
+    expect(await clicksOf(ada, link)).toBe(3);
+    const other = await newLink(ada);
+    await open(other);
+    expect([await clicksOf(ada, link), await clicksOf(ada, other)]).toEqual([3, 1]);
+
+    // At the same hour of the next day, so that no midnight lies in between.
+    passTo(dayMs);
+    await open(link);
+    passTo(dayMs + 30 * minuteMs - 5 * secondMs);
+    await open(link);
+    expect(await clicksOf(ada, link)).toBeGreaterThanOrEqual(4);
+    expect(await clicksOf(ada, link)).toBeLessThanOrEqual(5);
+  });
+
+  test('counts again when 30 minutes are over', async () => {
+    const link = await newLink(ada);
+    const noon = new Date().setUTCHours(12, 0, 0, 0);
+    for (const [minutes, expected] of [
+      [0, 1],
+      [29, 1],
+      [31, 2],
+      [60, 2],
+      [62, 3],
+    ] as const) {
+      setClock(() => noon + minutes * minuteMs);
+      await open(link);
+      setClock();
+      expect([minutes, await clicksOf(ada, link)]).toEqual([minutes, expected]);
+    }
+  });
+
+  test.each([
+    ['a HEAD', { method: 'HEAD' }],
+    [
+      'Facebook, which looks for a preview',
+      { headers: { 'user-agent': 'facebookexternalhit/1.1' } },
+    ],
+    ['WhatsApp, which looks for a preview', { headers: { 'user-agent': 'WhatsApp/2.23.20.0' } }],
+    ['X', { headers: { 'user-agent': 'Twitterbot/1.0' } }],
+    [
+      'a search engine',
+      {
+        headers: {
+          'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
+        },
+      },
+    ],
+    ['curl', { headers: { 'user-agent': 'curl/8.7.1' } }],
+    ['somebody who does not say who they are', { headers: { 'user-agent': '' } }],
+    ['a prefetch', { headers: { 'sec-purpose': 'prefetch' } }],
+    ['a prerendering', { headers: { 'sec-purpose': 'prefetch;prerender' } }],
+    ['an older prefetch', { headers: { purpose: 'prefetch' } }],
+    ["Firefox's prefetch", { headers: { 'x-moz': 'prefetch' } }],
+    ["Safari's preview", { headers: { 'x-purpose': 'preview' } }],
+  ])('does not count of %s, who is led on all the same', async (_, visit) => {
+    const link = await newLink(ada);
+    expect((await open(link, visit)).status).toBe(302);
+    expect(await clicksOf(ada, link)).toBe(0);
+    // The person behind it counts when they come.
+    await open(link);
+    expect(await clicksOf(ada, link)).toBe(1);
+  });
+
+  test('leaves no address and no program behind', async () => {
+    const link = await newLink(ada);
+    await open(link, { ip: '198.51.100.77', headers: { referer: 'https://example.org/secret' } });
+
+    const items = (await storedItems()).filter(({ pk }) => !pk.startsWith('RATE#'));
+    const stored = JSON.stringify(items);
+    for (const personal of ['198.51.100.77', 'iPhone', 'secret']) {
+      expect(stored).not.toContain(personal);
+    }
+    const kept = items.filter(({ pk }) => /^(VISIT|SALT)#/.test(pk));
+    expect(kept.length).toBeGreaterThan(1);
+    expect(kept.every(({ expiresAtSeconds }) => Number(expiresAtSeconds) > 0)).toBe(true);
+  });
+});
+
+describe('clicks that come at once', () => {
+  const number = depth(250);
+
+  test(`of ${number} visitors, some of them twice, are counted to the last`, async () => {
+    const link = await newLink(ada);
+    const visitors = Array.from({ length: number }, (_, index) => index);
+    const twice = visitors.filter((index) => index % 10 === 0);
+    const answers = await Promise.all(
+      [...visitors, ...twice].map((index) =>
+        open(link, {
+          ip: `2001:db8::${index.toString(16)}`,
+          headers: { referer: 'https://l.instagram.com/' },
+        }),
+      ),
+    );
+
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([302]));
+    await drainWork('bio-clicks');
+    expect(await clicksOf(ada, link)).toBe(number);
+    expect(await statsOf(link)).toMatchObject({
+      totalClicks: number,
+      referrers: [{ host: 'l.instagram.com', clicks: number }],
+    });
+    const counters = await storedItems(`ORG#${ada.organizationId}#BIO_CLICKS`);
+    expect(counters.filter(({ sk }) => sk.startsWith(link.id)).length).toBe(16);
+  }, 120_000);
+});
+
+describe('a click that the table does not take at once', () => {
+  let proxy: DynamoDbProxy;
+  const endpoint = process.env.DYNAMODB_ENDPOINT;
+
+  beforeAll(async () => {
+    proxy = await startDynamoDbProxy({ target: String(endpoint) });
+  });
+  afterAll(() => proxy.close());
+
+  test('is counted by the worker, once, and its visitor is led on', async () => {
+    const link = await newLink(ada);
+    process.env.DYNAMODB_ENDPOINT = proxy.endpoint;
+    vi.resetModules();
+    const { countVisit } = await import('#lib/bio/follow-link.ts');
+    process.env.DYNAMODB_ENDPOINT = endpoint;
+    const destination = {
+      organizationId: ada.organizationId,
+      linkId: link.id,
+      isActive: true,
+      url: link.url,
+    };
+    const visit = { method: 'GET', clientIp: '203.0.113.9', userAgent: phone, headers: {} };
+    proxy.faults.add({
+      operation: 'TransactWriteItems',
+      fault: { kind: 'conflict', when: 'before' },
+    });
+    await countVisit(destination, visit);
+    proxy.faults.clear();
+    expect(await clicksOf(ada, link)).toBe(0);
+
+    await countVisit(destination, visit);
+    await drainWork('bio-clicks');
+    expect(await clicksOf(ada, link)).toBe(1);
+  });
+});
+
+describe('the stats of a link', () => {
+  test('show days, countries and referrers of the range', async () => {
+    const link = await newLink(ada);
+    const visits = [
+      [2, 'GB', 'https://l.instagram.com/x?secret=1'],
+      [2, 'DE', 'https://l.instagram.com/'],
+      [1, 'GB', 'https://t.co/abc'],
+      [0, 'GB', undefined],
+      [0, 'not a country', 'no referrer'],
+      [40, 'FR', 'https://example.org/'],
+    ] as const;
+    for (const [index, [daysAgo, country, referer]] of visits.entries()) {
+      setClock(() => Date.now() - daysAgo * dayMs);
+      await open(link, {
+        ip: `203.0.113.${index}`,
+        headers: { 'cloudfront-viewer-country': country, ...(referer ? { referer } : {}) },
+      });
+    }
+    setClock();
+
+    const stats = await statsOf(link);
+    expect(stats).toMatchObject({
+      linkId: link.id,
+      totalClicks: 5,
+      countries: [
+        { country: 'GB', clicks: 3 },
+        { country: 'DE', clicks: 1 },
+      ],
+      referrers: [
+        { host: 'l.instagram.com', clicks: 2 },
+        { host: 't.co', clicks: 1 },
+      ],
+    });
+    expect(stats.days).toHaveLength(30);
+    expect(stats.days.slice(-3).map(({ clicks }: { clicks: number }) => clicks)).toEqual([2, 1, 2]);
+    expect(stats.days.at(-1).date).toBe(stats.dateRange.to);
+    expect(await clicksOf(ada, link)).toBe(6);
+
+    const old = new Date(Date.now() - 40 * dayMs).toISOString().slice(0, 10);
+    expect(await statsOf(link, { dateFrom: old, dateTo: old })).toMatchObject({
+      totalClicks: 1,
+      days: [{ date: old, clicks: 1 }],
+      countries: [{ country: 'FR', clicks: 1 }],
+    });
+  });
+
+  test('are refused for ranges that are reversed or longer than 366 days', async () => {
+    const link = await newLink(ada);
+    expect(await statsOf(link, { dateFrom: '2026-02-01', dateTo: '2026-01-01' })).toEqual([
+      'dateTo must not be before dateFrom',
+    ]);
+    expect(await statsOf(link, { dateFrom: '2025-01-01', dateTo: '2026-01-02' })).toEqual([
+      'dateFrom must not be more than 366 days before dateTo',
+    ]);
+    expect(await statsOf(link, { dateFrom: '2024-01-01', dateTo: '2024-12-31' })).toMatchObject({
+      totalClicks: 0,
+    });
+    const foreign = await newLink(await newAccount());
+    expect(await statsOf(foreign)).toBe("Bio link not found or you don't have access");
+  });
+});

@@ -1,0 +1,286 @@
+import { randomUUID } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { gunzipSync } from 'node:zlib';
+import jsqr from 'jsqr';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { getBioLinkQrCode, getBioPage } from '#schemas/bio.ts';
+import { deleteOrganization, updateOrganization } from '#schemas/organizations.ts';
+import { type Account, newAccount } from '#tests/support/accounts.ts';
+import { type Answer, call } from '#tests/support/api.ts';
+import { openBrowser } from '#tests/support/browser.ts';
+import { newLink, open } from './world.ts';
+
+const maxPageBytes = 30_000;
+const origin = 'https://social-leads.example';
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+function pageOf(organizationId: string, headers: Readonly<Record<string, string>> = {}) {
+  return call(getBioPage, { params: { organization_id: organizationId }, headers });
+}
+
+function textOf({ body, headers }: Answer): string {
+  const bytes = Buffer.from(body, 'base64');
+
+  return (headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString();
+}
+
+async function furnished(): Promise<Account> {
+  const owner = await newAccount();
+  await call(updateOrganization, {
+    params: { organization_id: owner.organizationId },
+    token: owner.token,
+    body: { description: 'Engines that reckon by steam', website: 'https://engines.example/home' },
+  });
+  await newLink(owner, { title: 'Newsletter' });
+  await newLink(owner, {
+    description: 'All models, with prices',
+    imageUrl: `${origin}/engine.svg`,
+    buttonText: 'Have a look',
+  });
+
+  return owner;
+}
+
+type Opened = { readonly page: Page; readonly requests: string[]; readonly problems: string[] };
+
+/** Opens an answer in Chromium as if it had come over the network; images are answered too. */
+async function show(answer: Answer, options: BrowserContextOptions = {}): Promise<Opened> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const requests: string[] = [];
+  const problems: string[] = [];
+  page.on('console', (message) => problems.push(message.text()));
+  page.on('pageerror', (failure) => problems.push(failure.message));
+  await page.route('**/*', (route) => {
+    const url = route.request().url();
+    requests.push(url);
+    if (url.endsWith('.svg')) {
+      const body = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>';
+
+      return route.fulfill({ contentType: 'image/svg+xml', body });
+    }
+
+    return route.fulfill({
+      status: answer.status,
+      headers: answer.headers,
+      body: answer.status === 404 ? answer.body : textOf(answer),
+    });
+  });
+  await page.goto(`${origin}/page`, { waitUntil: 'networkidle' });
+
+  return { page, requests, problems };
+}
+
+async function accessibilityProblems(answer: Answer, options: BrowserContextOptions) {
+  const { page } = await show(answer, { ...options, bypassCSP: true });
+  await page.addScriptTag({ path: createRequire(import.meta.url).resolve('axe-core') });
+  const found = await page.evaluate<readonly string[]>(
+    "axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then(({ violations, incomplete }) => [...violations, ...incomplete.filter((one) => one.id !== 'color-contrast')].map((one) => one.id + ': ' + one.nodes.map((node) => node.html).join()))",
+  );
+  await page.context().close();
+
+  return found;
+}
+
+describe("an organization's page", () => {
+  test('shows who it is and its active links, by their short URLs, newest first', async () => {
+    const owner = await furnished();
+    const hidden = await newLink(owner, { title: 'Not yet', isActive: false });
+    const foreign = await newLink(await newAccount(), { title: 'Of somebody else' });
+    const { page, requests, problems } = await show(await pageOf(owner.organizationId));
+
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Analytical Engines');
+    expect(await page.getByText('Engines that reckon by steam').count()).toBe(1);
+    const links = await page.getByRole('listitem').getByRole('link').all();
+    expect(await page.locator('.name').allTextContents()).toEqual([
+      'Our new engines',
+      'Newsletter',
+    ]);
+    for (const link of links) {
+      expect(await link.getAttribute('href')).toMatch(/^http:\/\/localhost:3000\/b\/\w{7}$/);
+    }
+    const html = await page.content();
+    expect([html.includes(hidden.title), html.includes(foreign.title)]).toEqual([false, false]);
+    expect(requests).toEqual([`${origin}/page`, `${origin}/engine.svg`]);
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  test.each([
+    ['a phone by day', { viewport: { width: 390, height: 844 }, colorScheme: 'light' }],
+    ['a phone by night', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' }],
+    ['a desk by day', { viewport: { width: 1280, height: 800 }, colorScheme: 'light' }],
+    ['a small phone by night', { viewport: { width: 320, height: 568 }, colorScheme: 'dark' }],
+  ] as const)('is accessible on %s, and fits', async (_, options) => {
+    const owner = await furnished();
+    await newLink(owner, { title: 'x'.repeat(100), description: 'y'.repeat(1_000) });
+    const answer = await pageOf(owner.organizationId);
+    expect(await accessibilityProblems(answer, options)).toEqual([]);
+
+    const { page } = await show(answer, options);
+    const widths = 'document.documentElement.scrollWidth <= innerWidth';
+    expect(await page.evaluate(widths)).toBe(true);
+    const heights = await page
+      .getByRole('listitem')
+      .evaluateAll((items) => items.map((item) => item.getBoundingClientRect().height));
+    expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
+    await page.context().close();
+  });
+
+  test('has enough contrast in every hue, by day and by night', async () => {
+    const { page } = await show(await pageOf((await furnished()).organizationId));
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      const ratios = await page.evaluate<readonly number[]>(contrastScript);
+      expect(ratios.length).toBe(72 * 5);
+      expect(Math.min(...ratios)).toBeGreaterThanOrEqual(4.5);
+    }
+    await page.context().close();
+  });
+
+  test('runs no script, is under 30 KB whatever it shows, and never breaks out of its markup', async () => {
+    const owner = await newAccount();
+    const nasty = '"><script>alert(1)</script><img src=x onerror=alert(1)>\'&amp;';
+    await newLink(owner, { title: nasty, description: nasty, buttonText: nasty.slice(0, 50) });
+    await Promise.all(
+      Array.from({ length: 40 }, () =>
+        newLink(owner, {
+          title: 'ü'.repeat(100),
+          description: 'ü'.repeat(1_000),
+          imageUrl: `https://example.com/${'&'.repeat(2_000)}`,
+        }),
+      ),
+    );
+    const whole = await pageOf(owner.organizationId);
+    expect(Buffer.byteLength(textOf(whole))).toBeLessThan(maxPageBytes);
+    expect(textOf(whole)).toContain('These are the newest links.');
+
+    const other = await newAccount();
+    await newLink(other, { title: nasty, description: nasty, buttonText: nasty.slice(0, 50) });
+    const answer = await pageOf(other.organizationId);
+    const { page, problems } = await show(answer, { bypassCSP: true });
+    expect(await page.locator('script, img, iframe').count()).toBe(0);
+    expect(await page.locator('.name').textContent()).toBe(nasty);
+    expect(problems).toEqual([]);
+    expect(textOf(answer)).not.toMatch(/<script|javascript:/i);
+    expect(answer.headers['content-security-policy']).toMatch(
+      /^default-src 'none'; style-src 'sha/,
+    );
+    await page.context().close();
+  });
+
+  test('is sent again only when it has changed', async () => {
+    const owner = await furnished();
+    const first = await pageOf(owner.organizationId, { 'accept-encoding': 'gzip' });
+    expect(first.headers).toMatchObject({
+      'cache-control': 'no-cache',
+      'content-encoding': 'gzip',
+      'content-type': 'text/html; charset=utf-8',
+    });
+    const again = () =>
+      pageOf(owner.organizationId, { 'if-none-match': String(first.headers.etag) });
+    expect((await again()).status).toBe(304);
+    await newLink(owner);
+    expect((await again()).status).toBe(200);
+  });
+
+  test('says so where there are no links, and where there is no organization', async () => {
+    const owner = await newAccount();
+    expect(textOf(await pageOf(owner.organizationId))).toContain('There is nothing here yet.');
+
+    expect((await pageOf(randomUUID())).status).toBe(404);
+    const params = { organization_id: owner.organizationId };
+    await call(deleteOrganization, { params, token: owner.token });
+    expect((await pageOf(owner.organizationId)).status).toBe(404);
+  });
+});
+
+describe('the page for what is not there', () => {
+  test('is accessible, and loads nothing', async () => {
+    const answer = await open({ shortUrl: '/b/unknown' });
+    const { page, requests, problems } = await show(answer);
+    expect(await page.getByRole('heading').textContent()).toBe('There is nothing here');
+    expect(requests).toEqual([`${origin}/page`]);
+    expect(problems.filter((problem) => !problem.includes('404'))).toEqual([]);
+    await page.context().close();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      expect(await accessibilityProblems(answer, { colorScheme })).toEqual([]);
+    }
+  });
+});
+
+describe('the QR code of a link', () => {
+  test('leads a camera to its short URL', async () => {
+    const owner = await newAccount();
+    const link = await newLink(owner);
+    const params = { organization_id: owner.organizationId, link_id: link.id };
+    const { status, headers, body } = await call(getBioLinkQrCode, { params, token: owner.token });
+    expect([status, headers['content-type']]).toEqual([200, 'image/svg+xml; charset=utf-8']);
+
+    const page = await browser.newPage({ viewport: { width: 300, height: 300 } });
+    await page.setContent('<canvas width="300" height="300"></canvas>');
+    const pixels = await page.evaluate<readonly number[]>(drawScript(body));
+    await page.close();
+    expect(jsqr.default(new Uint8ClampedArray(pixels), 300, 300)?.data).toBe(link.shortUrl);
+  });
+
+  test('is not drawn for a link of another organization', async () => {
+    const [owner, other] = [await newAccount(), await newAccount()];
+    const { id } = await newLink(other);
+    const params = { organization_id: owner.organizationId, link_id: id };
+
+    expect((await call(getBioLinkQrCode, { params, token: owner.token })).status).toBe(404);
+  });
+});
+
+/** In the page: the contrast of each pair of colours, in each fifth hue. */
+const contrastScript = `(() => {
+  const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  const root = document.documentElement.style;
+  const over = (...colours) => {
+    for (const colour of colours) {
+      canvas.fillStyle = getComputedStyle(document.documentElement).getPropertyValue(colour);
+      canvas.fillRect(0, 0, 1, 1);
+    }
+    return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
+  };
+  const luminance = (rgb) => rgb
+    .map((value) => value / 255)
+    .map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, value, index) => sum + value * [0.2126, 0.7152, 0.0722][index], 0);
+  const ratio = (one, other) => {
+    const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+    return (light + 0.05) / (dark + 0.05);
+  };
+  const ratios = [];
+  for (let hue = 0; hue < 360; hue += 5) {
+    root.setProperty('--h', hue);
+    ratios.push(
+      ratio(over('--page', '--card', '--ink'), over('--page', '--card')),
+      ratio(over('--page', '--card', '--soft'), over('--page', '--card')),
+      ratio(over('--page', '--glow', '--glow2', '--soft'), over('--page', '--glow', '--glow2')),
+      ratio(over('--page', '--glow', '--glow2', '--deep'), over('--page', '--glow', '--glow2')),
+      ratio(over('--deep', '--on'), over('--deep')),
+    );
+  }
+  return ratios;
+})()`;
+
+/** In the page: the image, as pixels of a canvas. */
+function drawScript(svg: string): string {
+  return `(async () => {
+  const image = new Image();
+  image.src = 'data:image/svg+xml,' + encodeURIComponent(${JSON.stringify(svg)});
+  await image.decode();
+  const context = document.querySelector('canvas').getContext('2d');
+  context.drawImage(image, 0, 0, 300, 300);
+  return [...context.getImageData(0, 0, 300, 300).data];
+})()`;
+}

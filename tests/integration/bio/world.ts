@@ -1,0 +1,62 @@
+import { createBioLink, followBioLink, listBioLinks } from '#schemas/bio.ts';
+import type { Account } from '#tests/support/accounts.ts';
+import { type Answer, call, gatewayEvent, send } from '#tests/support/api.ts';
+
+export const phone =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1';
+
+export type Link = Answer['body'];
+
+export async function newLink(owner: Account, fields: object = {}): Promise<Link> {
+  const answer = await call(createBioLink, {
+    params: { organization_id: owner.organizationId },
+    token: owner.token,
+    body: { title: 'Our new engines', url: 'https://example.com/engines', ...fields },
+  });
+  if (answer.status !== 201) {
+    throw new Error(`The link was answered with ${answer.status}`);
+  }
+
+  return answer.body.bioLink;
+}
+
+type Visit = {
+  readonly ip?: string;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** Somebody on a phone opens a short link. */
+export function open(
+  { shortUrl }: Pick<Link, 'shortUrl'>,
+  { ip = '203.0.113.1', method = 'GET', headers = {} }: Visit = {},
+): Promise<Answer> {
+  const code = String(shortUrl).split('/b/')[1] ?? '';
+  const event = gatewayEvent(followBioLink, {
+    params: { code },
+    headers: { 'user-agent': phone, ...headers },
+    ip,
+  });
+  event.requestContext.http.method = method;
+
+  return send(followBioLink, event);
+}
+
+export async function listLinks(
+  owner: Account,
+  query: Readonly<Record<string, string>> = {},
+): Promise<Answer['body']> {
+  const { body } = await call(listBioLinks, {
+    params: { organization_id: owner.organizationId },
+    token: owner.token,
+    query,
+  });
+
+  return body;
+}
+
+export async function clicksOf(owner: Account, { id }: Pick<Link, 'id'>): Promise<number> {
+  const { bioLinks } = await listLinks(owner, { limit: '100' });
+
+  return bioLinks.find((link: Link) => link.id === id)?.clickCount;
+}

@@ -1,6 +1,6 @@
 import { dayMs, timestamp } from '#lib/clock.ts';
 import { badRequest } from '#lib/errors/failures.ts';
-import type { SocialAccount } from '#lib/social/accounts.ts';
+import { requireSocialAccount } from '#lib/social/accounts.ts';
 import { type AccountFiguresOfDay, dayOf, listFigures } from './account-figures.ts';
 
 const maxDays = 90;
@@ -119,15 +119,23 @@ function summarize(days: readonly AccountFiguresOfDay[]) {
   };
 }
 
-/** An account's figures over a range of days, from its daily snapshots. */
+/**
+ * An account's figures over a range of days, from its daily snapshots.
+ *
+ * @throws 404 for an account that the organization does not have.
+ */
 export async function readAccountStats(
-  { organizationId, id, platform }: SocialAccount,
+  organizationId: string,
+  accountId: string,
   { from, to }: { readonly from: string; readonly to: string },
 ) {
-  const days = await listFigures(organizationId, id, dayOf(from), dayOf(to));
+  const [{ platform }, days] = await Promise.all([
+    requireSocialAccount(organizationId, accountId),
+    listFigures(organizationId, accountId, dayOf(from), dayOf(to)),
+  ]);
 
   return {
-    socialAccountId: id,
+    socialAccountId: accountId,
     platform,
     dateRange: { from, to },
     ...summarize(days),

@@ -10,7 +10,7 @@ import type { AccountRound } from './publish-account.ts';
 /** Four shards of the index give 20,000 posts in one tick. */
 const maxDuePerShard = 5_000;
 /** One account's posts of one round; the rest waits for the next. */
-const maxPostsInRound = 100;
+const maxPostsInRound = 500;
 const accountsAtOnce = 32;
 
 /**

@@ -1,0 +1,287 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { handler as contentPublish } from '#functions/jobs/content-publish.ts';
+import { hourMs, minuteMs, secondMs, setClock, setPause, timestamp } from '#lib/clock.ts';
+import { publishDuePost } from '#lib/content/publishing/publish-due-post.ts';
+import { findDueItems } from '#lib/db/due-work.ts';
+import { keys } from '#lib/db/keys.ts';
+import { NetworkFailure } from '#lib/social/networks/network-failure.ts';
+import {
+  createContentPost,
+  deleteContentPost,
+  getContentPost,
+  listContentPosts,
+  preflightContentPost,
+  updateContentPost,
+} from '#schemas/content.ts';
+import { sandbox } from '#tests/support/mails.ts';
+import { storeSocialAccount } from '#tests/support/social-accounts.ts';
+import { drainWork } from '#tests/support/work.ts';
+import { fakeNetwork } from './fake-network.ts';
+import { bodyFor, type ContentWorld, contentWorld } from './world.ts';
+
+/**
+ * What people report of systems that publish on a schedule: "it said scheduled, or published, and it
+ * was not". Each test says what holds here instead.
+ */
+let world: ContentWorld;
+let aheadMs = 0;
+
+const passTime = (ms: number) => {
+  aheadMs += ms;
+};
+
+beforeAll(async () => {
+  world = await contentWorld();
+});
+
+beforeEach(() => {
+  aheadMs = 0;
+  setClock(() => Date.now() + aheadMs);
+  setPause(async (ms) => passTime(ms));
+});
+
+afterEach(async () => {
+  setClock();
+  setPause();
+  await sandbox.clearFaults();
+});
+
+const soon = () => timestamp(30 * secondMs);
+const scheduled = (details = {}) => world.newPost({ scheduledAt: soon(), ...details });
+
+async function tick(): Promise<void> {
+  passTime(minuteMs);
+  await contentPublish();
+  await drainWork('content-publishing');
+}
+
+function publishWith(network: ReturnType<typeof fakeNetwork>, { id }: { readonly id: string }) {
+  return publishDuePost(world.organizationId, world.account.id, id, network.connect);
+}
+
+async function timesPublished(text: string): Promise<number> {
+  return (await world.published()).filter((published) => published === text).length;
+}
+
+describe('a post that was made over the API', () => {
+  it('is published when it is due, without anybody opening an app', async () => {
+    const post = await scheduled();
+    await tick();
+
+    expect(await timesPublished(post.content)).toBe(1);
+  });
+
+  it('can be read by itself, and says where it stands', async () => {
+    const post = await scheduled();
+    const { body } = await world.ask(getContentPost, { params: { post_id: post.id } });
+
+    expect(body.contentPost).toEqual(post);
+  });
+
+  it('may be scheduled for any time in the future, in any zone', async () => {
+    const times = [secondMs, hourMs, 300 * 24 * hourMs].map((ms) => timestamp(ms));
+    const inZones = times.map((time) => time.replace('Z', '+00:00'));
+    const answers = await Promise.all(
+      [...times, ...inZones].map((scheduledAt) =>
+        world.ask(createContentPost, { body: { ...bodyFor(world.account), scheduledAt } }),
+      ),
+    );
+
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(201));
+    expect(answers.map(({ body }) => body.contentPost.scheduledAt)).toEqual([...times, ...times]);
+    await Promise.all(
+      answers.map(({ body }) =>
+        world.ask(deleteContentPost, { params: { post_id: body.contentPost.id } }),
+      ),
+    );
+  });
+
+  it('that cannot be published is refused with the field and the rule, before its time', async () => {
+    const account = await storeSocialAccount(world.organizationId, { platform: 'TIKTOK' });
+    const body = { ...bodyFor(account), scheduledAt: soon() };
+    const { body: refusal } = await world.ask(createContentPost, { body });
+    const preflight = await world.ask(preflightContentPost, {
+      body: { ...body, platform: 'TWITTER' },
+    });
+
+    expect(refusal.message).toEqual([expect.stringMatching(/^mediaUrls .*TIKTOK.*textOnlyPost/)]);
+    const failed = preflight.body.preflight.checks.filter(
+      ({ passed }: { readonly passed: boolean }) => !passed,
+    );
+    expect(preflight.body.preflight.isReady).toBe(false);
+    expect(failed.map(({ check }: { readonly check: string }) => check)).toContain('platform');
+  });
+});
+
+describe('PUBLISHED', () => {
+  it('means that the network has the post, under the id that the service shows', async () => {
+    const post = await world.newPost();
+    const onNetwork = await sandbox.network('FACEBOOK').posts(world.account.platformUserId);
+
+    expect(onNetwork.find(({ id }) => id === post.platformPostId)?.text).toBe(post.content);
+  });
+
+  it('is never said where the network answered an error', async () => {
+    const post = await scheduled();
+    await sandbox.addFault({
+      service: 'facebook',
+      method: 'POST',
+      mode: 'error',
+      status: 400,
+      body: JSON.stringify({ error: { code: 100, message: 'No', type: 'OAuthException' } }),
+    });
+    await tick();
+
+    expect(await world.readPost(post.id)).toMatchObject({ status: 'FAILED', failureReason: 'No' });
+  });
+});
+
+describe('a post that was edited or deleted', () => {
+  it('does not go out at its former time', async () => {
+    const post = await scheduled();
+    const params = { post_id: post.id };
+    await world.ask(updateContentPost, { params, body: { scheduledAt: timestamp(hourMs) } });
+    await tick();
+    expect(await timesPublished(post.content)).toBe(0);
+    passTime(hourMs);
+    await tick();
+
+    expect(await timesPublished(post.content)).toBe(1);
+  });
+
+  it('does not go out at all once it is deleted', async () => {
+    const post = await scheduled();
+    await world.ask(deleteContentPost, { params: { post_id: post.id } });
+    await tick();
+
+    expect(await timesPublished(post.content)).toBe(0);
+    const due = await findDueItems('PUBLISH', 100);
+    expect(due.map(({ pk }) => pk)).not.toContain(
+      keys.contentPost(world.organizationId, post.id).pk,
+    );
+  });
+});
+
+describe('a post on its way', () => {
+  it('does not stay there: it ends as PUBLISHED or FAILED, whatever its network does', async () => {
+    const networks = [
+      async () => ({ state: 'pending', handle: {}, retryAfterMs: minuteMs }) as const,
+      async () => {
+        throw new NetworkFailure('FACEBOOK', 'unavailable', { message: 'Down' });
+      },
+      async () => {
+        throw new NetworkFailure('FACEBOOK', 'outcomeUnknown', { message: 'No answer' });
+      },
+      async () => {
+        throw new Error('A bug');
+      },
+    ];
+    for (const prepare of networks) {
+      const post = await scheduled();
+      const network = fakeNetwork();
+      network.prepare = prepare;
+      for (let hours = 0; hours < 10; hours += 1) {
+        passTime(hourMs);
+        await publishWith(network, post);
+      }
+      const left = await world.readPost(post.id);
+
+      expect(left.status).toBe('FAILED');
+      expect(left.failureReason).toBeTruthy();
+    }
+  });
+
+  it('that the network accepted and never shows is not polled for ever', async () => {
+    const post = await scheduled();
+    const network = fakeNetwork();
+    network.afterCommit = async () => ({ state: 'processing', handle: {}, retryAfterMs: hourMs });
+    network.probe = async () => ({ state: 'processing', retryAfterMs: hourMs });
+    for (let hours = 0; hours < 30; hours += 1) {
+      passTime(2 * hourMs);
+      await publishWith(network, post);
+    }
+
+    expect(await world.readPost(post.id)).toMatchObject({
+      status: 'FAILED',
+      failureCode: 'OUTCOME_UNKNOWN',
+    });
+    expect(network.calls.commit).toBe(1);
+  });
+});
+
+describe('a network’s answer', () => {
+  it('that is ambiguous never leads to a second post', async () => {
+    const post = await scheduled();
+    const network = fakeNetwork();
+    network.afterCommit = async () => {
+      throw new NetworkFailure('FACEBOOK', 'outcomeUnknown', { message: '502' });
+    };
+    for (let minutes = 0; minutes < 30; minutes += 1) {
+      passTime(minuteMs);
+      await publishWith(network, post);
+    }
+
+    expect(network.visible).toEqual([post.content]);
+  });
+
+  it('that is a refusal for good is not tried again', async () => {
+    const post = await scheduled();
+    const network = fakeNetwork();
+    network.beforeCommit = async () => {
+      throw new NetworkFailure('TIKTOK', 'refused', { message: 'unaudited_client' });
+    };
+    for (let minutes = 0; minutes < 5; minutes += 1) {
+      passTime(minuteMs);
+      await publishWith(network, post);
+    }
+
+    expect(network.calls.commit).toBe(1);
+    expect(await world.readPost(post.id)).toMatchObject({
+      status: 'FAILED',
+      failureReason: 'unaudited_client',
+    });
+  });
+
+  it('that names an open step is kept before the network is asked how far that is', async () => {
+    const post = await scheduled();
+    passTime(minuteMs);
+    const network = fakeNetwork();
+    network.afterCommit = async () => ({
+      state: 'processing',
+      handle: { publishId: 'p-1' },
+      retryAfterMs: secondMs,
+    });
+    const sent = await publishWith(network, post);
+    expect(sent?.handle).toEqual({ publishId: 'p-1' });
+    passTime(minuteMs);
+    network.probe = async () => ({ state: 'published', platformPostId: randomUUID(), url: null });
+    await publishWith(network, post);
+
+    expect(network.calls).toMatchObject({ commit: 1, probe: 1 });
+  });
+});
+
+describe('two posts with the same keyword', () => {
+  it('are told apart when the second is made: 409, and the first is untouched', async () => {
+    const keyword = randomUUID();
+    const first = await world.newPost({ draft: true, keyword });
+    const body = { ...bodyFor(world.account), keyword, draft: true };
+
+    expect((await world.ask(createContentPost, { body })).status).toBe(409);
+    const { contentPosts } = (await world.ask(listContentPosts, { query: { keyword } })).body;
+    expect(contentPosts).toEqual([first]);
+  });
+});
+
+describe('an idle service', () => {
+  it('does nothing in a tick but look at the index', async () => {
+    await drainWork();
+    const posts = await findDueItems('PUBLISH', 100);
+    const since = new Date().toISOString();
+    await contentPublish();
+
+    expect(posts).toEqual([]);
+    expect(await sandbox.requests({ service: 'facebook', since })).toEqual([]);
+  });
+});

@@ -1,0 +1,243 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { handler as contentPublish } from '#functions/jobs/content-publish.ts';
+import { hourMs, minuteMs, setClock, timestamp } from '#lib/clock.ts';
+import { findPostIdByPlatformId } from '#lib/content/post-writes.ts';
+import { keys } from '#lib/db/keys.ts';
+import { put, write } from '#lib/db/write.ts';
+import { openToken } from '#lib/social/accounts.ts';
+import { newWebhookEndpoint } from '#lib/webhooks/endpoints.ts';
+import {
+  createContentPost,
+  deleteContentPost,
+  preflightContentPost,
+  updateContentPost,
+} from '#schemas/content.ts';
+import { deleteOrganization } from '#schemas/organizations.ts';
+import { disconnectSocialAccount } from '#schemas/social.ts';
+import { connectedAccount } from '#tests/support/content.ts';
+import { sandbox } from '#tests/support/mails.ts';
+import { storeSocialAccount } from '#tests/support/social-accounts.ts';
+import { type Item, storedItems } from '#tests/support/table.ts';
+import { drainWork } from '#tests/support/work.ts';
+import { bodyFor, type ContentWorld, contentWorld } from './world.ts';
+
+let world: ContentWorld;
+
+beforeAll(async () => {
+  world = await contentWorld();
+});
+
+afterEach(async () => {
+  setClock();
+  await sandbox.clearFaults();
+});
+
+const inHalfAnHour = () => timestamp(30 * minuteMs);
+
+async function passHalfAnHour(): Promise<void> {
+  setClock(() => Date.now() + 31 * minuteMs);
+  await contentPublish();
+  await drainWork('content-publishing');
+}
+
+describe('a token', () => {
+  it('that ends between scheduling and publishing is renewed first, once', async () => {
+    const platformUserId = `${Date.now()}`;
+    const network = sandbox.network('TWITTER');
+    const tokens = await network.issueTokens({ userId: platformUserId });
+    const account = await storeSocialAccount(world.organizationId, {
+      platform: 'TWITTER',
+      platformUserId,
+      ...tokens,
+      tokenExpiresAt: timestamp(10 * minuteMs),
+    });
+    const details = { ...bodyFor(account), scheduledAt: inHalfAnHour() };
+    const posts = [
+      await world.newPost(details),
+      await world.newPost({ ...details, content: `Second ${randomUUID()}` }),
+    ];
+    const since = new Date().toISOString();
+    await passHalfAnHour();
+
+    const texts = (await network.posts(platformUserId)).map(({ text }) => text);
+    expect(texts.toSorted()).toEqual(posts.map(({ content }) => content).toSorted());
+    const calls = await sandbox.requests({ service: 'twitter', since, limit: 1_000 });
+    expect(calls.filter(({ path }) => path === '/2/oauth2/token')).toHaveLength(1);
+  });
+
+  it('that the network has revoked fails the post with a code of its own', async () => {
+    const account = await connectedAccount(world.organizationId);
+    const post = await world.newPost({ ...bodyFor(account), scheduledAt: inHalfAnHour() });
+    const token = (await openToken(account, 'accessToken')) ?? '';
+    await sandbox.network('FACEBOOK').revokeTokens(token);
+    await passHalfAnHour();
+
+    expect(await world.readPost(post.id)).toMatchObject({
+      status: 'FAILED',
+      failureCode: 'TOKEN_INVALID',
+    });
+  });
+});
+
+describe('who listens to the events of an account', () => {
+  it('hears once of what was published and of what failed', async () => {
+    const account = await connectedAccount(world.organizationId);
+    const { endpoint } = await newWebhookEndpoint(
+      world.organizationId,
+      account.id,
+      'https://hooks.example.com/',
+    );
+    await write(put(keys.webhookEndpoint(world.organizationId, account.id), endpoint));
+    const published = await world.newPost(bodyFor(account));
+    await sandbox.addFault({ service: 'facebook', method: 'POST', mode: 'hang-after', times: 1 });
+    const failed = await world.newPost(bodyFor(account));
+    const items = await storedItems(`ORG#${world.organizationId}#WEBHOOK_DELIVERIES`);
+    const bodies = items
+      .filter(({ sourceId, body }) => sourceId === account.id && body !== undefined)
+      .map(({ body }) => JSON.parse(String(body)));
+
+    expect(bodies.map(({ type }) => type)).toEqual(['content.published', 'content.failed']);
+    expect(bodies[0].data).toMatchObject({
+      id: published.id,
+      platformPostId: published.platformPostId,
+    });
+    expect(bodies[1].data).toMatchObject({ id: failed.id, failureCode: 'OUTCOME_UNKNOWN' });
+  });
+});
+
+describe('an account that is disconnected', () => {
+  it('takes what is scheduled with it, and says why', async () => {
+    const account = await connectedAccount(world.organizationId);
+    const post = await world.newPost({ ...bodyFor(account), scheduledAt: inHalfAnHour() });
+    const params = { account_id: account.id };
+    expect((await world.ask(disconnectSocialAccount, { params })).status).toBe(200);
+    await drainWork('account-disconnection');
+
+    expect(await world.readPost(post.id)).toMatchObject({
+      status: 'FAILED',
+      failureCode: 'ACCOUNT_DISCONNECTED',
+      failureReason: 'The social account has been disconnected',
+      socialAccount: null,
+    });
+  });
+});
+
+describe('a preflight', () => {
+  const check = async (details: Readonly<Record<string, unknown>>, account = world.account) => {
+    const body = { ...bodyFor(account), ...details };
+    const answer = await world.ask(preflightContentPost, { body });
+    expect(answer.status).toBe(200);
+    const { isReady, checks } = answer.body.preflight;
+    const failed = checks.filter(({ passed }: { readonly passed: boolean }) => !passed);
+
+    return { isReady, failed: failed.map(({ check: name }: { readonly check: string }) => name) };
+  };
+
+  it('passes what can be published, and publishes nothing', async () => {
+    const before = await world.published();
+
+    expect(await check({})).toEqual({ isReady: true, failed: [] });
+    expect(await world.published()).toEqual(before);
+  });
+
+  it('names all that would fail at once', async () => {
+    const keyword = randomUUID();
+    await world.newPost({ draft: true, keyword });
+    const mediaUrls = Array(11).fill('https://example.com/a.jpg');
+    const scheduledAt = '2020-01-01T00:00:00Z';
+    const found = await check({ platform: 'TWITTER', keyword, mediaUrls, scheduledAt });
+
+    expect(found).toEqual({
+      isReady: false,
+      failed: ['platform', 'schedule', 'media', 'keyword'],
+    });
+  });
+
+  it('finds a token that is dead, and one that ends too early', async () => {
+    const dead = await connectedAccount(world.organizationId);
+    await sandbox.network('FACEBOOK').revokeTokens((await openToken(dead, 'accessToken')) ?? '');
+    const short = await connectedAccount(world.organizationId, {
+      tokenExpiresAt: timestamp(hourMs),
+    });
+
+    expect((await check({}, dead)).failed).toEqual(['token']);
+    expect((await check({ scheduledAt: timestamp(2 * hourMs) }, short)).failed).toEqual(['token']);
+  });
+
+  it('finds a token that may not publish', async () => {
+    const platformUserId = `page-${randomUUID()}`;
+    const { accessToken } = await sandbox
+      .network('FACEBOOK')
+      .issueTokens({ userId: platformUserId, scopes: ['pages_show_list', 'pages_messaging'] });
+    const account = await storeSocialAccount(world.organizationId, { accessToken, platformUserId });
+
+    expect((await check({}, account)).failed).toEqual(['permissions']);
+  });
+});
+
+describe('what is kept of posts', () => {
+  it('leads a network’s own id to the post, as long as that is there', async () => {
+    const { id, platformPostId } = await world.newPost();
+    const find = () =>
+      findPostIdByPlatformId(world.organizationId, world.account.id, platformPostId);
+
+    expect(await find()).toBe(id);
+    await world.ask(deleteContentPost, { params: { post_id: id } });
+    expect(await find()).toBeUndefined();
+  });
+
+  it('adds up after any number of changes: lists, counters and dates name the same posts', async () => {
+    const own = await contentWorld();
+    const posts = [];
+    for (let number = 0; number < 6; number += 1) {
+      posts.push(await own.newPost({ scheduledAt: inHalfAnHour(), keyword: randomUUID() }));
+    }
+    const [first, second, third] = posts.map(({ id }) => ({ post_id: id }));
+    await Promise.all([
+      own.ask(deleteContentPost, { params: first ?? {} }),
+      own.ask(updateContentPost, { params: second ?? {}, body: { scheduledAt: null } }),
+      own.ask(updateContentPost, { params: third ?? {}, body: { scheduledAt: timestamp(hourMs) } }),
+    ]);
+    const items = await storedItems(`ORG#${own.organizationId}`);
+    const left = posts.slice(1).map(({ id }) => id);
+    const idsOf = (partition: string) =>
+      items.filter(({ pk }) => pk.endsWith(partition)).map(({ id }) => id);
+    const total = (facet: string) =>
+      items
+        .filter(({ pk, sk }) => pk.endsWith('#POST_COUNTS') && sk.startsWith(facet))
+        .reduce((sum, item) => sum + Number(item.total), 0);
+
+    expect(idsOf('#POST_DATES').toSorted()).toEqual(left.toSorted());
+    expect(idsOf('#POST_LISTS').toSorted()).toEqual([...left, ...left].toSorted());
+    expect([total('all'), total('account'), total('platform')]).toEqual([5, 5, 5]);
+    expect(items.filter(({ sk }) => sk.startsWith('UNIQUE#POST_KEYWORD')).length).toBe(5);
+  });
+
+  it('goes with the organization, deleted posts and their figures too', async () => {
+    const own = await contentWorld();
+    await own.newPost({ scheduledAt: inHalfAnHour() });
+    const published = await own.newPost({ keyword: randomUUID() });
+    await own.ask(deleteContentPost, { params: { post_id: published.id } });
+    const due = await own.newPost({ scheduledAt: inHalfAnHour() });
+    expect((await own.ask(deleteOrganization)).status).toBe(200);
+    await passHalfAnHour();
+    await drainWork();
+
+    expect(await own.published()).not.toContain(due.content);
+    const left = await storedItems(`ORG#${own.organizationId}`);
+    expect(left.filter(({ pk }: Item) => /POST|PUBLISHED/.test(pk))).toEqual([]);
+  });
+});
+
+describe('the same call with the same Idempotency-Key', () => {
+  it('publishes once', async () => {
+    const body = bodyFor(world.account);
+    const headers = { 'idempotency-key': randomUUID() };
+    const first = await world.ask(createContentPost, { body, headers });
+    const again = await world.ask(createContentPost, { body, headers });
+
+    expect(again.body).toEqual(first.body);
+    expect((await world.published()).filter((text) => text === body.content)).toHaveLength(1);
+  });
+});

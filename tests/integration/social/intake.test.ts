@@ -5,7 +5,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { dayMs, minuteMs, setClock } from '#lib/clock.ts';
 import { ranges } from '#lib/db/keys.ts';
 import { query } from '#lib/db/read.ts';
-import type { SocialAccount } from '#lib/social/accounts.ts';
+import { subscribeToAccount } from '#lib/social/account-webhook.ts';
+import { findSocialAccount, type SocialAccount } from '#lib/social/accounts.ts';
 import { handleInboundEvent } from '#lib/social/intake/handle-inbound-event.ts';
 import { takeEvents } from '#lib/social/intake/receive-events.ts';
 import type { Platform } from '#schemas/platforms.ts';
@@ -15,8 +16,9 @@ import {
   startDynamoDbProxy,
 } from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
-import { callInProcess } from '#tests/support/doomed-call.ts';
+import { callInProcess, runInProcess } from '#tests/support/doomed-call.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
+import { mailsTo, sandbox } from '#tests/support/mails.ts';
 import {
   commentEvent,
   connectedAccount,
@@ -27,7 +29,7 @@ import {
   signedEvent,
 } from '#tests/support/network-events.ts';
 import { storedItems } from '#tests/support/table.ts';
-import { drainWork } from '#tests/support/work.ts';
+import { drainWork, sqsEvent } from '#tests/support/work.ts';
 
 const queues = process.env.QUEUE_URL_PREFIX;
 
@@ -281,6 +283,61 @@ describe('events of one customer', () => {
       windowExpiresAt: '2026-01-16T09:30:05.000Z',
       lastInboundMessageId: messages.at(-1).id,
     });
+  });
+
+  test('go on to the receiver of the account, those that its subscription names, once', async () => {
+    const name = `inbound-${page.id}`;
+    const webhookUrl = `${process.env.WEBHOOK_ALLOWED_ORIGINS}/_sandbox/hooks/${name}`;
+    const subscription = { webhookUrl, events: ['messages'] } as const;
+    await subscribeToAccount(ada.organizationId, ada.userId, page.id, subscription);
+    const message = messageEvent(page, 'customer-1', { text: 'Hello' });
+
+    for (const event of [message, commentEvent(page), { ...message, eventId: 'again' }]) {
+      await takeEvents('FACEBOOK', [event]);
+      await drainWork();
+    }
+
+    const requests = await sandbox.requests({ service: 'hooks', contains: page.id });
+    const told = requests.filter(({ path }) => path.endsWith(name));
+    expect(told.map(({ body }) => JSON.parse(body))).toMatchObject([
+      {
+        type: 'message.received',
+        data: { socialAccountId: page.id, channel: 'DIRECT_MESSAGE', text: 'Hello' },
+      },
+    ]);
+  });
+
+  test('that withdraw the permission end the account, and tell its owners once', async () => {
+    const event = commentEvent(page, { type: 'deauthorized' });
+
+    await takeEvents('FACEBOOK', [event, { ...event, eventId: 'again' }]);
+    await drainWork();
+
+    const stored = await findSocialAccount(ada.organizationId, page.id);
+    expect(stored?.isActive).toBe(false);
+    expect(stored?.inactiveReason).toMatch(/withdrawn/);
+    expect(await mailsTo(ada.email)).toHaveLength(1);
+  });
+
+  test.each([
+    ['before', 'TransactWriteItems'],
+    ['after', 'TransactWriteItems'],
+    ['before', 'DeleteItem'],
+  ] as const)('survive a worker that dies %s its %s', async (when, operation) => {
+    process.env.QUEUE_URL_PREFIX = `${queues}gone-`;
+    await takeEvents('FACEBOOK', [commentEvent(page)]);
+    process.env.QUEUE_URL_PREFIX = queues;
+    const work = (await storedEvents()).find(({ sk }) => sk.startsWith('OUTBOX#'));
+    const message = { MessageId: page.id, Body: JSON.stringify(work) };
+    const run = runInProcess('workers/inbound-events', sqsEvent([message]), proxy.endpoint);
+    proxy.faults.add({ operation, nth: 1, fault: { kind: 'kill', when, victim: run.kill } });
+    expect(await run.answer).toBeUndefined();
+
+    setClock(() => Date.now() + 2 * minuteMs);
+    await runDueWork();
+
+    const conversations = await conversationsOf(ada, page);
+    expect(conversations.map(({ messages }) => messages.length)).toEqual([1]);
   });
 
   test('leave nothing behind where the account is gone', async () => {

@@ -59,6 +59,10 @@ export const config = {
   get queueUrlPrefix() {
     return required('QUEUE_URL_PREFIX');
   },
+  /** Where files for callers lie. */
+  get filesBucket() {
+    return required('FILES_BUCKET');
+  },
   /** Where the links in mails lead. */
   get appUrl() {
     return required('APP_URL');
@@ -151,6 +155,9 @@ export const config = {
   },
   get sqsEndpoint() {
     return optional('SQS_ENDPOINT');
+  },
+  get s3Endpoint() {
+    return optional('S3_ENDPOINT');
   },
   get stripeApiBase() {
     return optional('STRIPE_API_BASE');

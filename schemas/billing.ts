@@ -213,6 +213,8 @@ export const createUsageReport = contract({
     format: z.enum(['csv', 'json']).meta({ example: 'csv' }),
   }),
   timeoutSeconds: 29,
+  memoryMb: 1769,
+  role: 'files',
   response: z.object({
     reportUrl: z.string().meta({ example: 'https://files.example.com/reports/usage.csv' }),
     expiresAt: timestamp('2026-01-15T10:30:00.000Z'),
@@ -338,6 +340,7 @@ export const billingContracts: readonly Contract[] = [
   getBalance,
   purchaseCredits,
   getUsage,
+  createUsageReport,
   listTransactions,
   listLedger,
   getAutoRefillSettings,

@@ -119,7 +119,7 @@ export type Contract<
   /** Files, relative to the project's root, that the function reads when it runs. */
   readonly assets?: readonly string[];
   /** The least that the function must be allowed to do; `api` by default. */
-  readonly role?: 'api' | 'static';
+  readonly role?: 'api' | 'static' | 'files';
 };
 
 /** Declares an endpoint, keeping the exact types of what it says. */

@@ -16,7 +16,11 @@ export const vendors: readonly Vendor[] = [
   { package: '@aws-sdk/client-secrets-manager', adapter: 'lib/secrets/' },
   { package: '@aws-sdk/client-sqs', adapter: 'lib/queue/' },
   { package: '@aws-sdk/client-sesv2', adapter: 'lib/mail/', users: ['workers/mail-delivery'] },
-  { package: '@aws-sdk/client-s3', adapter: 'lib/storage/', users: [] },
+  {
+    package: '@aws-sdk/client-s3',
+    adapter: 'lib/storage/',
+    users: ['billing/create-usage-report'],
+  },
   {
     package: 'stripe',
     adapter: 'lib/payment/',

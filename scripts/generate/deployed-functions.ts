@@ -2,7 +2,7 @@ import { defaultTimeoutSeconds, kebabCase } from '#schemas/contract.ts';
 import type { Registry } from './registry.ts';
 
 /** What a function may do; each has a role of its own in serverless.yml. */
-export type FunctionRole = 'api' | 'static' | 'worker' | 'job';
+export type FunctionRole = 'api' | 'static' | 'files' | 'worker' | 'job';
 
 export type FunctionEvent =
   | { readonly kind: 'route'; readonly method: string; readonly path: string }

@@ -6,11 +6,18 @@ import type { Registry } from './registry.ts';
 const roleLogicalIds = {
   api: 'ApiRole',
   static: 'StaticRole',
+  files: 'FilesRole',
   worker: 'WorkerRole',
   job: 'JobRole',
 } as const;
 
-const logGroups = { api: 'api', static: 'api', worker: 'workers', job: 'jobs' } as const;
+const logGroups = {
+  api: 'api',
+  static: 'api',
+  files: 'api',
+  worker: 'workers',
+  job: 'jobs',
+} as const;
 
 /** One `functions.yml` for each folder under functions/, which serverless.yml puts together. */
 export function generateFunctionsYml(registry: Registry): readonly GeneratedFile[] {

@@ -1,7 +1,10 @@
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { CreateQueueCommand, GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
 import { queueName, type WorkerDefinition } from '#schemas/contract.ts';
 import { listeningPort } from './listening-port.ts';
+
+const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
 
 export type AwsEmulatorOptions = {
   /** 0 picks a free port. */
@@ -9,6 +12,8 @@ export type AwsEmulatorOptions = {
   readonly stage: string;
   readonly region: string;
   readonly workers: readonly WorkerDefinition[];
+  /** Made at the start. */
+  readonly bucket?: string;
 };
 
 export type AwsEmulator = {
@@ -23,7 +28,7 @@ export async function startAwsEmulator(options: AwsEmulatorOptions): Promise<Aws
   const app = buildApp({ logger: false, defaultRegion: options.region });
   await app.listen({ port, host: '127.0.0.1' });
   const url = `http://127.0.0.1:${port}`;
-  await createQueues(url, options);
+  await Promise.all([createQueues(url, options), createBucket(url, options)]);
 
   return {
     url,
@@ -34,11 +39,23 @@ export async function startAwsEmulator(options: AwsEmulatorOptions): Promise<Aws
   };
 }
 
+async function createBucket(url: string, { region, bucket }: AwsEmulatorOptions): Promise<void> {
+  if (!bucket) {
+    return;
+  }
+  const client = new S3Client({ endpoint: url, region, credentials, forcePathStyle: true });
+  try {
+    await client.send(new CreateBucketCommand({ Bucket: bucket }));
+  } finally {
+    client.destroy();
+  }
+}
+
 async function createQueues(url: string, options: AwsEmulatorOptions): Promise<void> {
   const client = new SQSClient({
     endpoint: url,
     region: options.region,
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    credentials,
   });
   try {
     await Promise.all(

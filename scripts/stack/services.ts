@@ -94,6 +94,7 @@ async function startQueues(port: number, settings: Settings) {
     stage: settings.STAGE ?? '',
     region: settings.AWS_REGION ?? '',
     workers,
+    bucket: settings.FILES_BUCKET ?? '',
   });
 }
 

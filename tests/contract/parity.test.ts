@@ -28,6 +28,7 @@ const promised = [
   'GET /billing/balance',
   'POST /billing/credits/purchase',
   'GET /billing/usage',
+  'POST /billing/reports/usage',
   'GET /billing/transactions',
   'GET /billing/auto-refill/settings',
   'POST /billing/auto-refill/settings',

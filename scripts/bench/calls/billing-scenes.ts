@@ -64,6 +64,11 @@ export const billingScenes: Readonly<Record<string, Scene>> = {
   'get-auto-refill-settings': signedInCall(billing.getAutoRefillSettings),
   'update-auto-refill-settings': signedInCall(billing.updateAutoRefillSettings, refill),
   'get-usage': signedInCall(billing.getUsage),
+  'create-usage-report': signedInCall(billing.createUsageReport, {
+    startDate: '2026-01-01',
+    endDate: '2026-12-31',
+    format: 'csv',
+  }),
   'list-transactions': signedInCall(billing.listTransactions),
   'list-ledger': signedInCall(billing.listLedger),
   'receive-payment-event': callOf(billing.receivePaymentEvent, signedEvent),

@@ -19,6 +19,11 @@ const explained: readonly Explanation[] = [
     reason: 'In the policy of a key this is the key itself; it has no other name there.',
   },
   {
+    logicalId: 'FilesRole',
+    pattern: '{}/reports/*',
+    reason: 'Each report has a name of its own; what lies elsewhere in the bucket is out of reach.',
+  },
+  {
     logicalId: 'InvocationRole',
     pattern: 'arn:{}:lambda:{}:{}:function:social-leads-{stage}-*',
     reason: 'The functions of this stage; their names one by one are more than a policy may hold.',

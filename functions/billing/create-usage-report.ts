@@ -1,0 +1,11 @@
+import { requireBillingAccount } from '#lib/billing/billing-account.ts';
+import { makeUsageReport } from '#lib/billing/usage-report.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { createUsageReport } from '#schemas/billing.ts';
+
+export const handler = endpoint(createUsageReport, async ({ organizationId, body }) => {
+  await requireBillingAccount(organizationId);
+  const { reportUrl, expiresAt } = await makeUsageReport(organizationId, body);
+
+  return { reportUrl, expiresAt, message: 'Usage report generated successfully' };
+});

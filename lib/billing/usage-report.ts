@@ -1,0 +1,135 @@
+import { dayMs, timestamp } from '#lib/clock.ts';
+import { csvRow } from '#lib/csv/write-csv.ts';
+import { badRequest } from '#lib/errors/failures.ts';
+import { newId } from '#lib/ids.ts';
+import { linkTo, saveFile } from '#lib/storage/files.ts';
+import { ledgerTypes } from '#schemas/billing.ts';
+import type { LedgerEntry } from './ledger.ts';
+import { entriesOfRange } from './list-entries.ts';
+import { currency, dollarsOf } from './money.ts';
+import { dateOf, endMsOf, startMsOf, type TimeRange } from './time-range.ts';
+
+const maxDays = 366;
+const linkSeconds = 3_600;
+/** Rows are handed on so many at a time: a step for each would cost more than the row. */
+const rowsAtOnce = 500;
+
+export type ReportRequest = {
+  readonly startDate: string;
+  readonly endDate: string;
+  readonly format: 'csv' | 'json';
+};
+
+const columns = [
+  'date',
+  'type',
+  'description',
+  'credits',
+  'amount',
+  'currency',
+  'paymentMethod',
+  'reference',
+  'id',
+] as const;
+
+/**
+ * Makes a file of every credit movement in a range, newest first, and a link to it. It is written
+ * as it is read, so that its length does not matter.
+ *
+ * @throws 400 for a range that ends before it begins, or is longer than a year.
+ */
+export async function makeUsageReport(
+  organizationId: string,
+  { startDate, endDate, format }: ReportRequest,
+): Promise<{ readonly reportUrl: string; readonly expiresAt: string }> {
+  const range = reportRange(startDate, endDate);
+  const entries = entriesOfRange(organizationId, ledgerTypes, range);
+  const file = {
+    key: `reports/${organizationId}/${newId()}.${format}`,
+    contentType: format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8',
+    downloadName: `usage-${dateOf(range.fromMs)}-${dateOf(range.untilMs - 1)}.${format}`,
+  };
+  await saveFile(file, format === 'csv' ? csvOf(entries) : jsonOf(entries, { startDate, endDate }));
+  const expiresAt = timestamp(linkSeconds * 1_000);
+
+  return { reportUrl: await linkTo(file, linkSeconds), expiresAt };
+}
+
+function reportRange(startDate: string, endDate: string): TimeRange {
+  const [fromMs, untilMs] = [startMsOf(startDate), endMsOf(endDate)];
+  if (fromMs >= untilMs) {
+    throw badRequest('startDate must not be after endDate');
+  }
+  if (untilMs - fromMs > maxDays * dayMs) {
+    throw badRequest(`endDate must be at most ${maxDays} days after startDate`);
+  }
+
+  return { fromMs, untilMs };
+}
+
+async function* csvOf(entries: AsyncIterable<LedgerEntry>): AsyncGenerator<string> {
+  yield csvRow(columns);
+  yield* inBatches(entries, (entry) => csvRow(cellsOf(entry)));
+}
+
+function cellsOf(entry: LedgerEntry) {
+  const { paymentMethod } = entry;
+
+  return [
+    entry.createdAt,
+    entry.type,
+    entry.description,
+    entry.credits,
+    dollarsOf(entry.amountCents ?? 0),
+    currency,
+    paymentMethod ? `${paymentMethod.brand} ${paymentMethod.last4}` : '',
+    entry.reference,
+    entry.id,
+  ];
+}
+
+type Dates = { readonly startDate: string; readonly endDate: string };
+
+/** One JSON document, its totals last: they are known when all is written. */
+async function* jsonOf(entries: AsyncIterable<LedgerEntry>, dates: Dates): AsyncGenerator<string> {
+  const totals = { entries: 0, creditsAdded: 0, creditsUsed: 0, amountCents: 0 };
+  yield `${JSON.stringify({ ...dates, currency }).slice(0, -1)},"entries":[`;
+  yield* inBatches(entries, (entry) => {
+    totals.entries += 1;
+    totals.creditsAdded += Math.max(0, entry.credits);
+    totals.creditsUsed += Math.max(0, -entry.credits);
+    totals.amountCents += entry.amountCents ?? 0;
+
+    return `${totals.entries === 1 ? '' : ','}\n${JSON.stringify(rowOf(entry))}`;
+  });
+  const { amountCents, ...others } = totals;
+  yield `\n],"totals":${JSON.stringify({ ...others, amount: dollarsOf(amountCents) })}}\n`;
+}
+
+function rowOf(entry: LedgerEntry) {
+  return {
+    date: entry.createdAt,
+    type: entry.type,
+    description: entry.description,
+    credits: entry.credits,
+    amount: dollarsOf(entry.amountCents ?? 0),
+    paymentMethod: entry.paymentMethod ?? null,
+    reference: entry.reference ?? null,
+    id: entry.id,
+  };
+}
+
+async function* inBatches(
+  entries: AsyncIterable<LedgerEntry>,
+  textOf: (entry: LedgerEntry) => string,
+): AsyncGenerator<string> {
+  let texts: string[] = [];
+  for await (const entry of entries) {
+    texts.push(textOf(entry));
+    if (texts.length === rowsAtOnce) {
+      yield texts.join('');
+      texts = [];
+    }
+  }
+  yield texts.join('');
+}

@@ -1,0 +1,140 @@
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  GetObjectCommand,
+  PutObjectCommand,
+  S3Client,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { config } from '#lib/config.ts';
+
+/** The least that S3 takes as a part; of 10,000 a file can be made. */
+const partBytes = 5 * 1024 * 1024;
+
+const client = new S3Client({
+  maxAttempts: 3,
+  requestChecksumCalculation: 'WHEN_REQUIRED',
+  requestHandler: {
+    connectionTimeout: 1_000,
+    requestTimeout: 10_000,
+    throwOnRequestTimeout: true,
+  },
+  ...(config.s3Endpoint ? { endpoint: config.s3Endpoint, forcePathStyle: true } : {}),
+});
+
+export type FileName = {
+  /** Where the file lies in the bucket. */
+  readonly key: string;
+  readonly contentType: string;
+  /** What it is called where it is downloaded. */
+  readonly downloadName: string;
+};
+
+/**
+ * Stores a file as it is made: of any length, with two parts of it in memory. It is there when this
+ * returns; where it fails, nothing is.
+ */
+export async function saveFile(file: FileName, texts: AsyncIterable<string>): Promise<void> {
+  const parts = inParts(texts);
+  const [first, second] = [await nextOf(parts), await nextOf(parts)];
+  if (!second) {
+    await client.send(new PutObjectCommand({ ...placeOf(file), Body: first ?? '' }));
+
+    return;
+  }
+  const { UploadId } = await client.send(new CreateMultipartUploadCommand(placeOf(file)));
+  try {
+    const etags = await uploadParts({ ...placeOf(file), UploadId }, [first, second], parts);
+    await client.send(
+      new CompleteMultipartUploadCommand({
+        Bucket: config.filesBucket,
+        Key: file.key,
+        UploadId,
+        MultipartUpload: { Parts: etags.map((ETag, index) => ({ ETag, PartNumber: index + 1 })) },
+      }),
+    );
+  } catch (failure) {
+    await client.send(
+      new AbortMultipartUploadCommand({ Bucket: config.filesBucket, Key: file.key, UploadId }),
+    );
+    throw failure;
+  }
+}
+
+async function nextOf(parts: AsyncGenerator<Buffer, void, undefined>): Promise<Buffer | undefined> {
+  const { done, value } = await parts.next();
+
+  return done ? undefined : value;
+}
+
+function placeOf({ key, contentType, downloadName }: FileName) {
+  return {
+    Bucket: config.filesBucket,
+    Key: key,
+    ContentType: contentType,
+    ContentDisposition: `attachment; filename="${downloadName}"`,
+  };
+}
+
+type Upload = {
+  readonly Bucket: string;
+  readonly Key: string;
+  readonly UploadId: string | undefined;
+};
+
+/** One part goes up while the next one is made. */
+async function uploadParts(
+  { Bucket, Key, UploadId }: Upload,
+  begun: readonly (Buffer | undefined)[],
+  rest: AsyncGenerator<Buffer, void, undefined>,
+): Promise<readonly (string | undefined)[]> {
+  const etags: (string | undefined)[] = [];
+  let underWay: Promise<void> = Promise.resolve();
+  const upload = async (Body: Buffer) => {
+    await underWay;
+    const PartNumber = etags.push(undefined);
+    underWay = client
+      .send(new UploadPartCommand({ Bucket, Key, UploadId, PartNumber, Body }))
+      .then(({ ETag }) => {
+        etags[PartNumber - 1] = ETag;
+      });
+    // It is waited for before the next one, and at the end.
+    underWay.catch(() => undefined);
+  };
+  for (const part of begun) {
+    await upload(part ?? Buffer.alloc(0));
+  }
+  for await (const part of rest) {
+    await upload(part);
+  }
+  await underWay;
+
+  return etags;
+}
+
+async function* inParts(texts: AsyncIterable<string>): AsyncGenerator<Buffer, void, undefined> {
+  let waiting: Buffer[] = [];
+  let bytes = 0;
+  for await (const text of texts) {
+    const buffer = Buffer.from(text);
+    waiting.push(buffer);
+    bytes += buffer.length;
+    if (bytes >= partBytes) {
+      yield Buffer.concat(waiting);
+      waiting = [];
+      bytes = 0;
+    }
+  }
+  if (bytes > 0) {
+    yield Buffer.concat(waiting);
+  }
+}
+
+/** A link by which anybody can read a file for so long. */
+export function linkTo({ key }: FileName, validSeconds: number): Promise<string> {
+  const command = new GetObjectCommand({ Bucket: config.filesBucket, Key: key });
+
+  return getSignedUrl(client, command, { expiresIn: validSeconds });
+}

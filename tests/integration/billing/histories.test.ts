@@ -1,0 +1,254 @@
+import fc from 'fast-check';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import {
+  CreditHeldAlready,
+  CreditsExhausted,
+  NoCreditHeld,
+  releaseCredit,
+  reserveCredit,
+  settleCredit,
+} from '#lib/billing/credit-reservations.ts';
+import { AlreadyInLedger } from '#lib/billing/ledger.ts';
+import { refillWhenLow } from '#lib/billing/start-refill.ts';
+import { minuteMs, setClock } from '#lib/clock.ts';
+import { write } from '#lib/db/write.ts';
+import { newId } from '#lib/ids.ts';
+import { updateAutoRefillSettings } from '#schemas/billing.ts';
+import { type Account, newAccount } from '#tests/support/accounts.ts';
+import { call } from '#tests/support/api.ts';
+import {
+  balanceOf,
+  buy,
+  defaultCardOf,
+  deliver,
+  expectBalanced,
+  giveCard,
+  ledgerOf,
+  paidBy,
+  runReconcileJob,
+  runRefillJob,
+  useCredit,
+} from '#tests/support/billing.ts';
+import { depth } from '#tests/support/depth.ts';
+import { sandbox } from '#tests/support/mails.ts';
+import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
+import { drainWork } from '#tests/support/work.ts';
+
+const create = { service: 'stripe', method: 'POST', path: '^/v1/payment_intents$' } as const;
+
+beforeAll(() => {
+  liftRateLimits();
+  process.env.PAYMENT_TIMEOUT_MS = '600';
+});
+
+afterEach(async () => {
+  setClock();
+  await sandbox.clearFaults();
+});
+
+/** What became of a write that may be refused for one of these reasons. */
+async function isApplied(attempt: Promise<unknown>, ...reasons: readonly unknown[]) {
+  try {
+    await attempt;
+
+    return true;
+  } catch (failure) {
+    if (reasons.some((reason) => failure instanceof (reason as new () => Error))) {
+      return false;
+    }
+    throw failure;
+  }
+}
+
+describe('credits that are held for replies', () => {
+  it('are never more than there are: of 300 at once, 100 are held, and all of them used', async () => {
+    const { organizationId } = await newAccount();
+    const replies = Array.from({ length: 300 }, () => newId());
+
+    const held = await Promise.all(
+      replies.map((id) => isApplied(write(...reserveCredit(organizationId, id)), CreditsExhausted)),
+    );
+
+    expect(held.filter((isHeld) => isHeld)).toHaveLength(100);
+    const taken = replies.filter((_, index) => held[index]);
+    await Promise.all(taken.map((id) => write(...settleCredit(organizationId, id))));
+    expect(await balanceOf(organizationId)).toMatchObject({ credits: 0, available: 0 });
+    await expectBalanced(organizationId);
+  });
+
+  it('are used or given back once for a reply, and held once', async () => {
+    const { organizationId } = await newAccount();
+    const replyId = newId();
+    const all = (attempt: () => Promise<unknown>, reason: unknown) =>
+      Promise.all(Array.from({ length: 20 }, () => isApplied(attempt(), reason, AlreadyInLedger)));
+    const applied = (outcomes: readonly boolean[]) => outcomes.filter((isDone) => isDone).length;
+
+    const reserved = await all(
+      () => write(...reserveCredit(organizationId, replyId)),
+      CreditHeldAlready,
+    );
+    const ended = await Promise.all([
+      all(() => write(...settleCredit(organizationId, replyId)), NoCreditHeld),
+      all(() => write(...releaseCredit(organizationId, replyId)), NoCreditHeld),
+    ]);
+
+    expect(applied(reserved)).toBe(1);
+    expect(applied(ended.flat())).toBe(1);
+    const { credits, available } = await balanceOf(organizationId);
+    expect(available).toBe(credits);
+    await expectBalanced(organizationId);
+  });
+
+  it('of an organization that has no balance are none', async () => {
+    await expect(write(...reserveCredit(newId(), newId()))).rejects.toThrow(CreditsExhausted);
+  });
+});
+
+type Step =
+  | { readonly kind: 'replies'; readonly count: number; readonly sent: number }
+  | { readonly kind: 'purchase'; readonly amount: number; readonly fault: string }
+  | { readonly kind: 'refill'; readonly fault: string }
+  | { readonly kind: 'events'; readonly times: number; readonly seed: number }
+  | { readonly kind: 'jobs' }
+  | { readonly kind: 'card'; readonly works: boolean };
+
+const fault = fc.constantFrom('none', 'none', 'down', 'hang-after', 'once');
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({
+    kind: fc.constant('replies' as const),
+    count: fc.integer({ min: 1, max: 60 }),
+    sent: fc.integer({ min: 0, max: 60 }),
+  }),
+  fc.record({
+    kind: fc.constant('purchase' as const),
+    amount: fc.integer({ min: 5, max: 20 }),
+    fault,
+  }),
+  fc.record({ kind: fc.constant('refill' as const), fault }),
+  fc.record({
+    kind: fc.constant('events' as const),
+    times: fc.integer({ min: 1, max: 3 }),
+    seed: fc.integer(),
+  }),
+  fc.record({ kind: fc.constant('jobs' as const) }),
+  fc.record({ kind: fc.constant('card' as const), works: fc.boolean() }),
+);
+
+/** Lets the provider misbehave while something is done. */
+async function under(mode: string, act: () => Promise<unknown>): Promise<void> {
+  if (mode === 'once') {
+    await sandbox.addFault({ ...create, mode: 'hang-after', times: 1 });
+  } else if (mode === 'down' || mode === 'hang-after') {
+    await sandbox.addFault({ ...create, mode });
+  }
+  await act();
+  await sandbox.clearFaults();
+}
+
+/** As they come: some twice, in any order. */
+async function deliverSome(times: number, seed: number): Promise<void> {
+  const events = await sandbox.paymentEvents();
+  const shuffled = [...Array.from({ length: times }, () => events).flat()].sort(
+    (one, other) => hash(one.id, seed) - hash(other.id, seed),
+  );
+  await Promise.all(shuffled.map(({ payload, signature }) => deliver(payload, signature)));
+  await drainWork('payment-events');
+}
+
+function hash(text: string, seed: number): number {
+  return [...text].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 1_000_003, seed);
+}
+
+async function sendReplies(organizationId: string, count: number, sent: number): Promise<void> {
+  await Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      const replyId = newId();
+      const isHeld = await isApplied(
+        write(...reserveCredit(organizationId, replyId)),
+        CreditsExhausted,
+      );
+      const end = index < sent ? settleCredit : releaseCredit;
+      if (isHeld) {
+        await write(...end(organizationId, replyId));
+        await refillWhenLow(organizationId);
+      }
+    }),
+  );
+}
+
+async function take(owner: Account, cards: readonly string[], action: Step): Promise<void> {
+  const { organizationId } = owner;
+  switch (action.kind) {
+    case 'replies':
+      return sendReplies(organizationId, action.count, action.sent);
+    case 'purchase':
+      return under(action.fault, () => buy(owner, action.amount, cards[0]));
+    case 'refill':
+      return under(action.fault, () => drainWork('refill-charge'));
+    case 'events':
+      return deliverSome(action.times, action.seed);
+    case 'card':
+      await giveCard(organizationId, action.works ? 'pm_card_visa' : 'pm_card_chargeCustomerFail');
+
+      return;
+    case 'jobs':
+      await Promise.all([runReconcileJob(), runReconcileJob(), runRefillJob(), runRefillJob()]);
+  }
+}
+
+describe('every history of debits, purchases, refills, events and outages', () => {
+  it('ends with a balance that is the sum of the ledger, and each payment credited once', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 8 }), async (steps) => {
+        await sandbox.reset();
+        const owner = await newAccount();
+        const { organizationId } = owner;
+        const cards = [await defaultCardOf(organizationId)];
+        const settings = { enabled: true, threshold: 90, amount: 5 };
+        await updateSettings(owner, settings);
+        let passedMs = 0;
+        for (const action of steps) {
+          await take(owner, cards, action);
+          expect((await balanceOf(organizationId)).available).toBeGreaterThanOrEqual(0);
+          passedMs += 2 * minuteMs;
+        }
+        await drainWork('refill-charge');
+        setClock(() => Date.now() + passedMs);
+        await runReconcileJob();
+        setClock(() => Date.now() + passedMs + 2 * minuteMs);
+        await runReconcileJob();
+        setClock();
+        await deliverSome(2, 7);
+        await expectBalanced(organizationId);
+        expect((await balanceOf(organizationId)).refillState).toBe('IDLE');
+      }),
+      { numRuns: depth(4) },
+    );
+  }, 600_000);
+
+  it('charges one refill for 200 debits at the threshold with a purchase and its events among them', async () => {
+    const owner = await newAccount();
+    const { organizationId } = owner;
+    await updateSettings(owner, { enabled: true, threshold: 95, amount: 5 });
+    expect((await buy(owner, 5)).status).toBe(201);
+    await Promise.all(Array.from({ length: 500 }, () => useCredit(organizationId)));
+    await Promise.all([
+      ...Array.from({ length: 80 }, () => useCredit(organizationId)),
+      deliverSome(3, 3),
+    ]);
+    await Promise.all([drainWork('refill-charge'), drainWork('refill-charge')]);
+    await deliverSome(3, 4);
+
+    const refills = (await paidBy(organizationId)).filter(
+      ({ description }) => description === 'Refill of 500 credits',
+    );
+    expect(refills).toHaveLength(1);
+    const ledger = await ledgerOf(organizationId);
+    expect(ledger.filter(({ type }) => type === 'auto_refill')).toHaveLength(1);
+    await expectBalanced(organizationId);
+  });
+});
+
+async function updateSettings({ token }: Account, body: object): Promise<void> {
+  expect((await call(updateAutoRefillSettings, { token, body })).status).toBe(200);
+}

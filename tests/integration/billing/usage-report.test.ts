@@ -1,0 +1,160 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { planCredit } from '#lib/billing/ledger.ts';
+import { dayMs } from '#lib/clock.ts';
+import { keys } from '#lib/db/keys.ts';
+import { write } from '#lib/db/write.ts';
+import { idOfEvent } from '#lib/ids.ts';
+import { createUsageReport } from '#schemas/billing.ts';
+import { type Account, newAccount, newMember } from '#tests/support/accounts.ts';
+import { call } from '#tests/support/api.ts';
+import { buy } from '#tests/support/billing.ts';
+import { depth } from '#tests/support/depth.ts';
+import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
+import { storeItems } from '#tests/support/table.ts';
+
+beforeAll(liftRateLimits);
+
+const today = new Date().toISOString().slice(0, 10);
+
+function report({ token }: Account, body: object = {}) {
+  return call(createUsageReport, {
+    token,
+    body: { startDate: today, endDate: today, format: 'csv', ...body },
+  });
+}
+
+async function enter({ organizationId }: Account, description: string, at = Date.now()) {
+  const id = idOfEvent(randomUUID(), at);
+  await write(...planCredit(organizationId, { id, type: 'adjustment', credits: 5, description }));
+}
+
+describe('a usage report', () => {
+  it('is a CSV file of every movement, under a link that is valid for an hour', async () => {
+    const owner = await newAccount();
+    const purchase = await buy(owner, 25);
+    await enter(owner, 'long before', Date.now() - 3 * dayMs);
+
+    const answer = await report(owner);
+
+    expect(answer.status).toBe(200);
+    const hourMs = Date.parse(answer.body.expiresAt) - Date.now();
+    expect(Math.abs(hourMs - 3_600_000)).toBeLessThan(60_000);
+    const file = await fetch(answer.body.reportUrl);
+    expect(file.status).toBe(200);
+    expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(file.headers.get('content-disposition')).toBe(
+      `attachment; filename="usage-${today}-${today}.csv"`,
+    );
+    const lines = (await file.text()).split('\r\n');
+    expect(lines[0]).toBe(
+      'date,type,description,credits,amount,currency,paymentMethod,reference,id',
+    );
+    expect(lines[1]).toMatch(
+      new RegExp(
+        `^${today}T[^,]+,credit_purchase,Purchase of 2500 credits,2500,25,USD,visa 4242,pi_\\w+,${purchase.body.transaction.id}$`,
+      ),
+    );
+    expect(lines[2]).toMatch(/,welcome_credit,Welcome credits,100,0,USD,,,/);
+    expect(lines.slice(3)).toEqual(['']);
+    expect(answer.body.reportUrl).toMatch(/X-Amz-Expires=3600&/);
+  });
+
+  it('is a JSON file with the sums of what is in it', async () => {
+    const owner = await newAccount();
+    await enter(owner, 'two days ago', Date.now() - 2 * dayMs);
+    const startDate = new Date(Date.now() - 2 * dayMs).toISOString().slice(0, 10);
+
+    const { body } = await report(owner, { startDate, format: 'json' });
+
+    const file = (await (await fetch(body.reportUrl)).json()) as {
+      readonly entries: readonly object[];
+    };
+    expect(file).toMatchObject({
+      startDate,
+      endDate: today,
+      entries: [{ type: 'welcome_credit', credits: 100 }, { description: 'two days ago' }],
+      totals: { entries: 2, creditsAdded: 105, creditsUsed: 0, amount: 0 },
+    });
+  });
+
+  it('holds nothing that a spreadsheet would calculate', async () => {
+    const owner = await newAccount();
+    for (const start of ['=', '+', '-', '@', '\t', '\r']) {
+      await enter(owner, `${start}cmd|' /C calc'!A0`);
+    }
+
+    const { body } = await report(owner);
+
+    const csv = await (await fetch(body.reportUrl)).text();
+    expect(csv.match(/,"?'[=+\-@\t\r]cmd/g)).toHaveLength(6);
+    expect(csv).not.toMatch(/,"?[=+@\t\r]/);
+  });
+
+  it.each([
+    [{ startDate: '2026-02-02', endDate: '2026-02-01' }, /^startDate must not be after endDate$/],
+    [{ startDate: '2025-01-01', endDate: '2026-01-02' }, /^endDate must be at most 366 days/],
+    [{ startDate: 'soon' }, /^startDate /],
+    [{ endDate: '2026-02-30' }, /^endDate /],
+    [{ format: 'pdf' }, /^format must be one of the following values: csv, json$/],
+  ])('of %j is a 400', async (body, message) => {
+    const answer = await report(await newAccount(), body);
+
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toEqual([expect.stringMatching(message)]);
+  });
+
+  it('reaches over 366 days', async () => {
+    const body = { startDate: '2028-01-01', endDate: '2028-12-31', format: 'json' };
+
+    expect((await report(await newAccount(), body)).status).toBe(200);
+  });
+
+  it.each(['MEMBER', 'VIEWER'] as const)('is not for a %s', async (role) => {
+    const owner = await newAccount();
+    const { token } = await newMember(owner, role);
+    const headers = { 'x-organization-id': owner.organizationId };
+    const body = { startDate: today, endDate: today, format: 'csv' };
+
+    expect((await call(createUsageReport, { token, headers, body })).status).toBe(403);
+  });
+
+  it('takes no more memory the longer it is', async () => {
+    const organizationId = randomUUID();
+    const count = depth(2_000);
+    const begin = Date.UTC(2026, 0, 1);
+    const stepMs = (365 * dayMs) / count;
+    for (let first = 0; first < count; first += 5_000) {
+      await storeItems(
+        Array.from({ length: Math.min(5_000, count - first) }, (_, offset) => {
+          const at = begin + Math.floor((first + offset) * stepMs);
+          const id = idOfEvent(`reply ${first + offset}`, at);
+
+          return {
+            ...keys.ledgerEntry(organizationId, 'usage', id),
+            id,
+            type: 'usage',
+            credits: -1,
+            description: 'Automatic reply',
+            createdAt: new Date(at).toISOString(),
+          };
+        }),
+      );
+    }
+    const script = new URL('../../support/report-process.ts', import.meta.url).pathname;
+
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [script, organizationId, '2026-01-01', '2026-12-31', 'csv'],
+      { env: process.env },
+    );
+
+    const { reportUrl, maxRssMb } = JSON.parse(stdout);
+    expect(maxRssMb).toBeLessThan(256);
+    const lines = (await (await fetch(reportUrl)).text()).split('\r\n');
+    expect(lines).toHaveLength(count + 2);
+    expect(new Set(lines).size).toBe(count + 2);
+  }, 600_000);
+});

@@ -21,7 +21,7 @@ export const webhookTopics = ['messages', 'comments', 'mentions', 'posts'] as co
 export type WebhookTopic = (typeof webhookTopics)[number];
 
 /** `FAILED`: all tries are over. */
-export const deliveryStatuses = ['PENDING', 'DELIVERED', 'FAILED'] as const;
+const deliveryStatuses = ['PENDING', 'DELIVERED', 'FAILED'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 /** The URL that events are sent to, in every area. What it must not name is checked beside this. */

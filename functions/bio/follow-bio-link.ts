@@ -1,10 +1,11 @@
 import { countVisit, findDestination } from '#lib/bio/follow-link.ts';
 import { notFoundPage } from '#lib/bio/not-found-page.ts';
+import { prepareVisitors } from '#lib/bio/visitors.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { followBioLink } from '#schemas/bio.ts';
 
 export const handler = endpoint(followBioLink, async ({ event, params, clientIp, userAgent }) => {
-  const destination = await findDestination(params.code);
+  const [destination] = await Promise.all([findDestination(params.code), prepareVisitors()]);
   if (!destination) {
     return notFoundPage();
   }

@@ -32,7 +32,7 @@ export async function findDestination(code: string): Promise<Destination | undef
 }
 
 /** Whether somebody wants to see the page, and not a program, or a browser just in case. */
-export function isByPerson({ method, userAgent, headers }: Visit): boolean {
+function isByPerson({ method, userAgent, headers }: Visit): boolean {
   const purpose = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].map((name) => headers[name]);
   const isAhead = purpose.some((value) => /prefetch|prerender|preview/i.test(value ?? ''));
 

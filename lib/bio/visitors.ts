@@ -19,6 +19,11 @@ export async function visitorOf(clientIp: string, userAgent: string): Promise<st
   return createHmac('sha256', salt).update(`${clientIp}\n${userAgent}`).digest('base64url');
 }
 
+/** Fetches what visitors are hashed with, so that it is there when it is needed; never fails. */
+export async function prepareVisitors(): Promise<void> {
+  await saltOf(timestamp().slice(0, 10)).catch(() => undefined);
+}
+
 async function saltOf(day: string): Promise<string> {
   if (known?.day !== day) {
     known = { day, salt: (await findSalt(day)) ?? (await makeSalt(day)) };

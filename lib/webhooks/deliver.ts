@@ -18,7 +18,7 @@ import {
 import { signatureHeaders } from './sign.ts';
 
 /** How long after each try that failed the next one is made. After the last one, none is. */
-export const retryDelaysMs: readonly number[] = [
+const retryDelaysMs: readonly number[] = [
   5 * secondMs,
   5 * minuteMs,
   30 * minuteMs,

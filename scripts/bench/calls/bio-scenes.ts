@@ -1,5 +1,6 @@
 import { type BioLink, createBioLink } from '#lib/bio/bio-links.ts';
 import { clickShards } from '#lib/bio/click-counters.ts';
+import { prepareVisitors } from '#lib/bio/visitors.ts';
 import { keys } from '#lib/db/keys.ts';
 import { write } from '#lib/db/write.ts';
 import { newId } from '#lib/ids.ts';
@@ -24,6 +25,13 @@ async function linked(world: World): Promise<{ token: string; link: BioLink }> {
   return { token, link: await createBioLink(organizationId, details) };
 }
 
+/** The code of a link, on a day that has seen a visitor. */
+async function prepared(world: World): Promise<string> {
+  await prepareVisitors();
+
+  return (await linked(world)).link.shortCode;
+}
+
 function aboutLinks(contract: Contract, call: Call = {}): Scene {
   return callOf(contract, async (world) => {
     const { token, link } = await linked(world);
@@ -46,7 +54,7 @@ export const bioScenes: Readonly<Record<string, Scene>> = {
   'get-bio-link-qr-code': aboutLinks(bio.getBioLinkQrCode),
   'get-bio-page': aboutLinks(bio.getBioPage),
   'follow-bio-link': callOf(bio.followBioLink, async (world) => ({
-    params: { code: (await linked(world)).link.shortCode },
+    params: { code: await prepared(world) },
     headers: { 'user-agent': browser, referer: 'https://l.instagram.com/' },
   })),
   'bio-clicks': async (world) => {

@@ -25,6 +25,10 @@ const special: Readonly<Record<string, Target>> = {
   'get-lead-source-analytics': statistics,
   'get-lead-campaign-analytics': statistics,
   'get-lead-pipeline-analytics': statistics,
+  // The organization and its links at once.
+  'get-bio-page': { trips: 1, readUnits: 2, writeUnits: 0 },
+  // Where it leads; then the claim of the visitor and three figures, in one transaction.
+  'follow-bio-link': { trips: 2, readUnits: 1, writeUnits: 8 },
   'unknown-route': { trips: 0, readUnits: 0, writeUnits: 0 },
 };
 

@@ -9,6 +9,11 @@ import {
   facetValue,
   pipelineAmounts,
 } from '#lib/leads/lead-counters.ts';
+import type { Conversation } from '#lib/social/conversations/conversation.ts';
+import {
+  conversationAmounts,
+  conversationCounterShards,
+} from '#lib/social/conversations/conversation-counters.ts';
 
 type Item = Key & Record<string, unknown>;
 
@@ -22,7 +27,8 @@ export type Difference = {
 
 export type RecountTarget = { readonly tableName: string; readonly endpoint?: string | undefined };
 
-const counterPartition = /^ORG#[^#]+#(?:LEAD_COUNTS|LEAD_FACET#.+|CONTACT_COUNTS)$/;
+const counterPartition =
+  /^ORG#[^#]+#(?:LEAD_COUNTS|LEAD_FACET#.+|CONTACT_COUNTS|CONVERSATION_COUNTS)$/;
 
 function connect({ endpoint }: RecountTarget): DynamoDBDocumentClient {
   return DynamoDBDocumentClient.from(new DynamoDBClient(endpoint ? atEndpoint(endpoint) : {}));
@@ -82,6 +88,14 @@ function addLead(figures: Figures, lead: Lead): void {
   }
 }
 
+function addConversation(figures: Figures, conversation: Conversation): void {
+  const { organizationId, id } = conversation;
+  const shard = shardOf(id, conversationCounterShards);
+  for (const [name, amounts] of conversationAmounts(conversation)) {
+    add(figures, keys.conversationCounter(organizationId, name, shard), amounts);
+  }
+}
+
 function numbersOf(item: Item): Readonly<Record<string, number>> {
   return Object.fromEntries(
     Object.entries(item).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
@@ -89,7 +103,7 @@ function numbersOf(item: Item): Readonly<Record<string, number>> {
 }
 
 /**
- * Counts all leads and contacts of a table anew and compares it with the counters that are kept
+ * Counts all leads, contacts and conversations of a table anew and compares it with the counters that are kept
  * with them. What is written meanwhile shows as a difference: run it when nobody writes.
  */
 export async function recount(target: RecountTarget): Promise<readonly Difference[]> {
@@ -100,6 +114,8 @@ export async function recount(target: RecountTarget): Promise<readonly Differenc
       add(stored, item, numbersOf(item));
     } else if (item.list === 'lead') {
       addLead(counted, item as unknown as Lead);
+    } else if (item.list === 'conversation') {
+      addConversation(counted, item as unknown as Conversation);
     } else if (item.list === 'contact') {
       const shard = shardOf(String(item.id), counterShards);
       add(counted, keys.contactCounter(String(item.organizationId), shard), { total: 1 });

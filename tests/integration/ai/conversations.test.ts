@@ -12,6 +12,7 @@ import {
   resumeConversation,
 } from '#schemas/conversations.ts';
 import { channels } from '#schemas/platforms.ts';
+import { recount } from '#scripts/recount/recount.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { type Answer, type Call, call } from '#tests/support/api.ts';
 import { storeConversation, storeMessage } from '#tests/support/conversations.ts';
@@ -170,6 +171,9 @@ describe('a conversation', () => {
     expect(status).toBe('PAUSED');
     expect([await figure('status_PAUSED'), await figure('status_OPEN')]).toEqual([1, 0]);
     expect(await figure('total')).toBe(1);
+    const { TABLE_NAME: tableName = '', DYNAMODB_ENDPOINT: endpoint } = process.env;
+    const differences = await recount({ tableName, endpoint });
+    expect(differences.filter(({ key }) => key.pk.includes('CONVERSATION'))).toEqual([]);
   });
 
   it('is rated from 1 to 5, and the latest rating counts for its campaign', async () => {

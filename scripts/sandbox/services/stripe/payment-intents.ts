@@ -170,6 +170,7 @@ export const paymentIntentRoutes = [
     },
     run: (store, params, id) => {
       const intent = requireIntent(store, id);
+      refuseWhatIsOver(intent, 'confirm');
       const methodId = params.payment_method ?? intent.paymentMethod ?? undefined;
       const method =
         methodId === undefined ? undefined : usableMethod(store, methodId, intent.customer);
@@ -188,9 +189,7 @@ export const paymentIntentRoutes = [
     },
     run: (store, _params, id) => {
       const intent = requireIntent(store, id);
-      if (intent.status === 'succeeded' || intent.status === 'canceled') {
-        throw unexpectedState(intent, 'cancel', `has a status of ${intent.status}`);
-      }
+      refuseWhatIsOver(intent, 'cancel');
       const canceled: PaymentIntent = {
         ...intent,
         status: 'canceled',
@@ -219,9 +218,6 @@ function confirm(
   method: PaymentMethod | undefined,
   { offSession, failOnAction }: Manner,
 ): StripeObject {
-  if (intent.status === 'succeeded' || intent.status === 'canceled') {
-    throw unexpectedState(intent, 'confirm', `has a status of ${intent.status}`);
-  }
   if (method === undefined) {
     throw unexpectedState(intent, 'confirm', 'is missing a payment method');
   }
@@ -340,6 +336,12 @@ export function requireIntent(store: StripeStore, id: string): PaymentIntent {
   }
 
   return intent;
+}
+
+function refuseWhatIsOver(intent: PaymentIntent, verb: string): void {
+  if (intent.status === 'succeeded' || intent.status === 'canceled') {
+    throw unexpectedState(intent, verb, `has a status of ${intent.status}`);
+  }
 }
 
 function unexpectedState(intent: PaymentIntent, verb: string, reason: string): StripeError {

@@ -111,6 +111,30 @@ export const config = {
   get webhookTimeoutMs() {
     return wholeNumber('WEBHOOK_TIMEOUT_MS', 10_000);
   },
+  /** The AI service: any server that speaks its protocol. */
+  ai: {
+    get baseUrl() {
+      return optional('OPENAI_BASE_URL');
+    },
+    get model() {
+      return optional('OPENAI_MODEL') ?? 'gpt-5-mini';
+    },
+    /** In hundredths, as the service takes 0 to 2. */
+    get temperature() {
+      return wholeNumber('OPENAI_TEMPERATURE_PERCENT', 30) / 100;
+    },
+    get maxTokens() {
+      return wholeNumber('OPENAI_MAX_TOKENS', 800);
+    },
+    /** How long one call may take, in milliseconds. */
+    get timeoutMs() {
+      return wholeNumber('OPENAI_TIMEOUT_MS', 15_000);
+    },
+    /** The same while somebody waits for the answer of an endpoint, which makes two such calls. */
+    get interactiveTimeoutMs() {
+      return wholeNumber('OPENAI_INTERACTIVE_TIMEOUT_MS', 4_500);
+    },
+  },
   /** Where each network answers, and which version of its API is meant. */
   networks: {
     get facebook() {

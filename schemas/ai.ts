@@ -12,7 +12,7 @@ import {
   text,
   timestamp,
 } from './common.ts';
-import { contract, memberOfPath } from './contract.ts';
+import { contract, memberOfCurrent, memberOfPath } from './contract.ts';
 import { channels } from './platforms.ts';
 
 const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
@@ -400,6 +400,38 @@ export const deletePromptTemplate = contract({
   extension: true,
 });
 
+const testMessage = text({ min: 1, max: maxLength.notes, example: 'What does an engine cost?' });
+const score = z.number().min(0).max(1).meta({ example: 0.9 });
+const milliseconds = z.number().min(0).meta({ example: 850, description: 'Milliseconds' });
+
+export const testPromptTemplate = contract({
+  operationId: 'testPromptTemplate',
+  area: 'ai',
+  method: 'POST',
+  path: '/ai/templates/{template_id}/test',
+  summary: 'Try a template on a message',
+  description:
+    'The template is one of the current organization. Nothing is sent, and no credit is taken.',
+  access: memberOfCurrent('MEMBER'),
+  params: z.object({ template_id: templateId }),
+  body: z.object({ testMessage, variables: optional(templateVariables) }),
+  response: z.object({
+    testResult: z.object({
+      templateId,
+      testMessage,
+      variables: templateVariables,
+      response: z.string().meta({ example: 'Thank you for asking!' }),
+      responseTime: milliseconds,
+      qualityScore: score,
+      testedAt: timestamp(),
+    }),
+    message: says('Template tested successfully'),
+  }),
+  errors: ['notFound', 'upstream'],
+  rateLimit: 'aiTest',
+  idempotent: false,
+});
+
 const abTestVariant = z.object({
   variant: name({ max: 50, example: 'A' }),
   testId: name({ example: 'greeting-2026' }),
@@ -521,7 +553,79 @@ export const deleteInteractiveTemplate = contract({
   extension: true,
 });
 
+const option = z.boolean().meta({ example: true });
+
+export const debugConversation = contract({
+  operationId: 'debugConversation',
+  area: 'debug',
+  method: 'POST',
+  path: '/debug/conversations/{organization_id}/debug',
+  summary: 'See what an agent would answer, and why',
+  description:
+    'Nothing is sent, and no credit is taken. What `debugOptions` does not ask for is null.',
+  access: writes,
+  params: inOrganization,
+  body: z.object({
+    agentId,
+    userMessage: testMessage,
+    conversationHistory: optional(
+      z
+        .array(
+          z.object({
+            role: z.enum(['user', 'assistant']).meta({ example: 'user' }),
+            content: testMessage,
+          }),
+        )
+        .max(maxListed),
+    ),
+    debugOptions: optional(
+      z.object({
+        includePrompt: optional(option),
+        includeVariables: optional(option),
+        includeProcessingSteps: optional(option),
+        includePerformance: optional(option),
+      }),
+    ),
+  }),
+  response: z.object({
+    debugInfo: z.object({
+      agentId,
+      userMessage: testMessage,
+      conversationHistory: z.array(
+        z.object({
+          role: z.enum(['user', 'assistant']).meta({ example: 'user' }),
+          content: testMessage,
+        }),
+      ),
+      processedPrompt: orNull(z.string().meta({ example: 'You answer for Analytical Engines.' })),
+      variables: orNull(z.record(z.string(), z.string()).meta({ example: { tone: 'friendly' } })),
+      processingSteps: orNull(z.array(z.string().meta({ example: 'Template "Sales" loaded' }))),
+      response: z.string().meta({ example: 'Thank you for asking!' }),
+      performance: orNull(
+        z.object({
+          totalTime: milliseconds,
+          templateLoadTime: milliseconds,
+          variableSubstitutionTime: milliseconds,
+          contextEnhancementTime: milliseconds,
+          aiGenerationTime: milliseconds,
+        }),
+      ),
+      qualityMetrics: z.object({
+        relevanceScore: score,
+        completenessScore: score,
+        toneScore: score,
+      }),
+      debuggedAt: timestamp(),
+    }),
+    message: says('Conversation debugged successfully'),
+  }),
+  errors: ['notFound', 'upstream'],
+  rateLimit: 'aiTest',
+  idempotent: false,
+});
+
 export const aiContracts = [
+  debugConversation,
   createAgent,
   listAgents,
   getAgent,
@@ -532,6 +636,7 @@ export const aiContracts = [
   getPromptTemplate,
   updatePromptTemplate,
   deletePromptTemplate,
+  testPromptTemplate,
   createInteractiveTemplate,
   listInteractiveTemplates,
   getInteractiveTemplate,

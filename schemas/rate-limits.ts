@@ -85,6 +85,13 @@ export const rateLimits = {
     variable: 'BILLING_STANDARD_LIMIT_PER_USER',
     whenUnavailable: 'open',
   },
+  aiTest: {
+    limit: 20,
+    windowSeconds: 60,
+    per: 'user',
+    variable: 'AI_TEST_LIMIT_PER_USER',
+    whenUnavailable: 'closed',
+  },
   healthPublic: {
     limit: 120,
     windowSeconds: 60,

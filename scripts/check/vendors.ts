@@ -35,5 +35,9 @@ export const vendors: readonly Vendor[] = [
       'workers/signup-cleanup',
     ],
   },
-  { package: 'openai', adapter: 'lib/ai/', users: [] },
+  {
+    package: 'openai',
+    adapter: 'lib/ai/',
+    users: ['ai/test-prompt-template', 'debug/debug-conversation'],
+  },
 ];

@@ -63,6 +63,8 @@ const promised = [
   'GET /ai/templates/{organization_id}',
   'POST /ai/interactive-templates/{organization_id}',
   'GET /ai/interactive-templates/{organization_id}',
+  'POST /ai/templates/{template_id}/test',
+  'POST /debug/conversations/{organization_id}/debug',
   'POST /content/{organization_id}/posts',
   'GET /content/{organization_id}/posts',
   'PATCH /content/{organization_id}/posts/{post_id}',
@@ -101,7 +103,17 @@ describe('the interface', () => {
   });
 
   it('has nothing else in these areas that is not called an extension', () => {
-    const built = ['auth', 'organizations', 'billing', 'leads', 'social', 'content', 'ai', 'bio'];
+    const built = [
+      'auth',
+      'organizations',
+      'billing',
+      'leads',
+      'social',
+      'content',
+      'ai',
+      'debug',
+      'bio',
+    ];
     const own = endpoints.filter(({ area, extension }) => built.includes(area) && !extension);
 
     expect(own.map(routeOf).sort()).toEqual([...promised].sort());

@@ -14,6 +14,7 @@ const builtAreas = [
   'content',
   'ai',
   'bio',
+  'debug',
 ] as const;
 
 /** A registry of a given size, of endpoints that stand in all areas and differ in nothing else. */

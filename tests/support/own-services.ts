@@ -32,6 +32,7 @@ export async function startOwnServices(): Promise<OwnServices> {
       SECRETS_MANAGER_ENDPOINT: sandbox.url,
       SES_ENDPOINT: sandbox.url,
       STRIPE_API_BASE: sandbox.url,
+      OPENAI_BASE_URL: `${sandbox.url}/v1`,
       WEBHOOK_ALLOWED_ORIGINS: sandbox.url,
       ...networkAddresses(sandbox.url),
     },

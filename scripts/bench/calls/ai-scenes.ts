@@ -84,6 +84,16 @@ export const aiScenes: Readonly<Record<string, Scene>> = {
     ...renamed,
   })),
   'delete-prompt-template': officeCall(ai.deletePromptTemplate, ofTemplate),
+  'test-prompt-template': officeCall(ai.testPromptTemplate, async (office) => ({
+    ...(await ofTemplate(office)),
+    body: { testMessage: 'What does it cost?', variables: { discount: '10 %' } },
+  })),
+  'debug-conversation': officeCall(ai.debugConversation, async (office) => ({
+    body: {
+      agentId: (await ofAgent(office)).params.agent_id,
+      userMessage: 'What does it cost?',
+    },
+  })),
   'create-interactive-template': officeCall(ai.createInteractiveTemplate, () => ({
     body: { ...template, abTestVariant: variant },
   })),

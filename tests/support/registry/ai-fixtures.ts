@@ -54,6 +54,11 @@ export const aiFixtures: Fixtures = {
   getPromptTemplate: { params: ofTemplate },
   updatePromptTemplate: { params: ofTemplate, body: named },
   deletePromptTemplate: { params: ofTemplate },
+  testPromptTemplate: {
+    params: ofTemplate,
+    body: async () => ({ variables: { discount: '10 %' } }),
+  },
+  debugConversation: { body: async (world) => ({ agentId: await newAgentId(world) }) },
   createInteractiveTemplate: { body: named },
   getInteractiveTemplate: { params: ofInteractiveTemplate },
   updateInteractiveTemplate: { params: ofInteractiveTemplate, body: named },

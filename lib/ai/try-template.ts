@@ -1,0 +1,121 @@
+import { now, timestamp } from '#lib/clock.ts';
+import { config } from '#lib/config.ts';
+import { get } from '#lib/db/read.ts';
+import { write } from '#lib/db/write.ts';
+import { badRequest, notFound } from '#lib/errors/failures.ts';
+import type { Agent } from './agents.ts';
+import { type ChatTurn, generateReply, type Prompt, scoreReply } from './ai-service.ts';
+import { countFigures } from './figures.ts';
+import { builtInVariables, placeholdersOf } from './placeholders.ts';
+import { type BuiltPrompt, buildPrompt } from './prompt.ts';
+import { requireTemplates, templateKey } from './template-uses.ts';
+import type { Template } from './templates.ts';
+
+/** Where nothing else limits an answer that is not sent. */
+const maxReplyLength = 2_000;
+const nobody = 'Customer';
+
+function prompted(template: Template, variables: Readonly<Record<string, string>>): BuiltPrompt {
+  const { customerName = nobody } = variables;
+
+  return buildPrompt(template, { customerName, platform: '', variables, maxReplyLength });
+}
+
+/** @throws 400 that names the placeholders which have no value. */
+function requireValues(template: Template, variables: Readonly<Record<string, string>>): void {
+  const given = new Set([...builtInVariables, ...Object.keys(variables)]);
+  const missing = placeholdersOf(template.templateContent).filter((name) => !given.has(name));
+  if (missing.length > 0) {
+    throw badRequest(...missing.map((name) => `variables.${name} should not be empty`));
+  }
+}
+
+async function requireTemplate(organizationId: string, id: string): Promise<Template> {
+  const [named] = await requireTemplates(organizationId, [id]);
+  const template = named
+    ? await get<Template>(templateKey(organizationId, named.kind, id))
+    : undefined;
+  if (!template) {
+    throw notFound('Prompt template');
+  }
+
+  return template;
+}
+
+function roundedScore(value: number): number {
+  return Number(value.toFixed(2));
+}
+
+async function answerAndScore(prompt: Prompt) {
+  const timeoutMs = config.ai.interactiveTimeoutMs;
+  const startedAt = now();
+  const { reply } = await generateReply(prompt, timeoutMs);
+  const responseTime = now() - startedAt;
+  const scores = await scoreReply(prompt, reply, timeoutMs);
+
+  return { reply, responseTime, scores };
+}
+
+/**
+ * What the AI service answers by a template, and how good it is.
+ *
+ * @throws 404, 400 for variables without a value, 502.
+ */
+export async function tryTemplate(
+  organizationId: string,
+  templateId: string,
+  testMessage: string,
+  variables: Readonly<Record<string, string>>,
+) {
+  const template = await requireTemplate(organizationId, templateId);
+  requireValues(template, variables);
+  const { instructions } = prompted(template, variables);
+  const turns = [{ role: 'user', content: testMessage }] as const;
+  const { reply, responseTime, scores } = await answerAndScore({ instructions, turns });
+  const { relevanceScore, completenessScore, toneScore } = scores;
+  await write(countFigures(organizationId, 'TEMPLATE', templateId, { tests: 1 }));
+
+  return {
+    templateId,
+    testMessage,
+    variables: { ...variables },
+    response: reply,
+    responseTime,
+    qualityScore: roundedScore((relevanceScore + completenessScore + toneScore) / 3),
+    testedAt: timestamp(),
+  };
+}
+
+/** What an agent would answer, with the prompt that led to it and the time that each step took. */
+export async function traceAnswer(agent: Agent, userMessage: string, history: readonly ChatTurn[]) {
+  const startedAt = now();
+  const template = await requireTemplate(agent.organizationId, agent.promptTemplateId);
+  const loadedAt = now();
+  const { instructions, variables, missing } = prompted(template, agent.variables ?? {});
+  const substitutedAt = now();
+  const turns: readonly ChatTurn[] = [...history, { role: 'user', content: userMessage }];
+  const enhancedAt = now();
+  const { reply, responseTime, scores } = await answerAndScore({ instructions, turns });
+
+  return {
+    instructions,
+    variables,
+    reply,
+    scores,
+    steps: [
+      `Agent "${agent.name}" is ${agent.status}`,
+      `Template "${template.name}" loaded`,
+      `${Object.keys(variables).length} variables filled in`,
+      ...missing.map((name) => `Variable "${name}" has no value and became empty`),
+      `${history.length} earlier messages added`,
+      reply === '' ? 'The answer is a hand-over to people' : `Answer of ${reply.length} characters`,
+    ],
+    performance: {
+      totalTime: now() - startedAt,
+      templateLoadTime: loadedAt - startedAt,
+      variableSubstitutionTime: substitutedAt - loadedAt,
+      contextEnhancementTime: enhancedAt - substitutedAt,
+      aiGenerationTime: responseTime,
+    },
+  };
+}

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import { html, table, time } from '../frame/html.ts';
+import { describeIssues, jsonAnswer, parseJson } from '../frame/http.ts';
+import type {
+  PageSection,
+  SandboxAnswer,
+  SandboxRequest,
+  SandboxService,
+  ServiceContext,
+} from '../frame/service.ts';
+import { answerFor, type ChatMessage, type ObjectSchema } from './openai/answer-for.ts';
+
+const message = z.object({
+  role: z.enum(['system', 'developer', 'user', 'assistant']),
+  content: z.string(),
+});
+const objectSchema: z.ZodType<ObjectSchema> = z.object({
+  type: z.literal('object'),
+  properties: z.record(z.string(), z.looseObject({ type: z.string().optional() })),
+});
+const completionBody = z.looseObject({
+  model: z.string().min(1),
+  messages: z.array(message).min(1),
+  max_completion_tokens: z.int().min(1).optional(),
+  temperature: z.number().min(0).max(2).optional(),
+  response_format: z
+    .union([
+      z.object({ type: z.enum(['text', 'json_object']) }),
+      z.object({
+        type: z.literal('json_schema'),
+        json_schema: z.looseObject({ name: z.string().min(1), schema: objectSchema }),
+      }),
+    ])
+    .optional(),
+});
+
+type Completion = {
+  readonly at: Date;
+  readonly model: string;
+  readonly question: string;
+  readonly answer: string;
+};
+
+/** So many characters make a token, roughly, in the languages that are written most. */
+const charactersPerToken = 4;
+
+/**
+ * The AI service's chat completions, structured output included. It answers from what it is given,
+ * the same for the same input.
+ */
+export function createOpenai({ clock }: ServiceContext): SandboxService {
+  let completions: Completion[] = [];
+
+  return {
+    name: 'openai',
+    matches: ({ path }) => path.startsWith('/v1/chat/') || path.startsWith('/v1/models'),
+    answer: (request) => {
+      const refused = refuse(request);
+      if (refused) {
+        return refused;
+      }
+      if (request.path.startsWith('/v1/models')) {
+        return jsonAnswer(200, { object: 'list', data: [] });
+      }
+
+      return complete(request, (completion) => {
+        completions = [...completions.slice(-99), completion];
+      });
+    },
+    failure: (status, text) => failure(status, text, 'server_error', null),
+    reset: () => {
+      completions = [];
+    },
+    control: [],
+    sections: () => [section(completions)],
+  };
+
+  function complete(
+    request: SandboxRequest,
+    record: (completion: Completion) => void,
+  ): SandboxAnswer {
+    const parsed = completionBody.safeParse(parseJson(request.body));
+    if (!parsed.success) {
+      return failure(400, describeIssues(parsed.error), 'invalid_request_error', null);
+    }
+    const { model, messages, response_format: format } = parsed.data;
+    const schema = format?.type === 'json_schema' ? format.json_schema.schema : undefined;
+    const content = answerFor(messages, schema);
+    const at = clock();
+    record({ at, model, question: messages.at(-1)?.content ?? '', answer: content });
+
+    return jsonAnswer(200, {
+      id: `chatcmpl-${randomUUID().replaceAll('-', '')}`,
+      object: 'chat.completion',
+      created: Math.floor(at.getTime() / 1000),
+      model,
+      choices: [
+        {
+          index: 0,
+          message: { role: 'assistant', content, refusal: null },
+          logprobs: null,
+          finish_reason: 'stop',
+        },
+      ],
+      usage: usageOf(messages, content),
+    });
+  }
+}
+
+function refuse({ headers, method, path }: SandboxRequest): SandboxAnswer | undefined {
+  if (!/^Bearer \S+/.test(headers.authorization ?? '')) {
+    const text = 'You did not provide an API key.';
+
+    return failure(401, text, 'invalid_request_error', 'invalid_api_key');
+  }
+  const isKnown =
+    (method === 'POST' && path === '/v1/chat/completions') ||
+    (method === 'GET' && path === '/v1/models');
+
+  return isKnown
+    ? undefined
+    : {
+        ...failure(404, `Invalid URL (${method} ${path})`, 'invalid_request_error', null),
+        unexpected: true,
+      };
+}
+
+function usageOf(messages: readonly ChatMessage[], content: string) {
+  const tokens = (text: string) => Math.ceil(text.length / charactersPerToken);
+  const prompt = messages.reduce((sum, { content: text }) => sum + tokens(text), 0);
+  const completion = tokens(content);
+
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+  };
+}
+
+function failure(status: number, text: string, type: string, code: string | null): SandboxAnswer {
+  return jsonAnswer(status, { error: { message: text, type, param: null, code } });
+}
+
+function section(completions: readonly Completion[]): PageSection {
+  const rows = completions
+    .toReversed()
+    .map(({ at, model, question, answer }) => [
+      time(at),
+      model,
+      question,
+      html`<details><summary>Read</summary><pre>${answer}</pre></details>`,
+    ]);
+
+  return {
+    id: 'completions',
+    title: 'AI answers',
+    content: table(
+      'Answers of the AI service, newest first',
+      ['Time (UTC)', 'Model', 'Asked', 'Answer'],
+      rows,
+      'Nothing has been asked yet.',
+    ),
+  };
+}

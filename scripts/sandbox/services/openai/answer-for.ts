@@ -1,0 +1,85 @@
+export type ChatMessage = { readonly role: string; readonly content: string };
+
+/** The part of a JSON schema that decides what is answered. */
+export type ObjectSchema = {
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, { readonly type?: string | undefined }>>;
+};
+
+/** Words by which a customer asks for a person. */
+const asksForPerson = /\b(human|person|somebody real|real agent|representative)\b/i;
+const hasWords = /[\p{L}\p{N}]/u;
+const maxQuoted = 120;
+
+function lastOf(messages: readonly ChatMessage[], role: string): string {
+  return messages.findLast((message) => message.role === role)?.content ?? '';
+}
+
+/** Who the answer is for, as the system prompt says it: `You answer for Analytical Engines.` */
+function companyIn(messages: readonly ChatMessage[]): string {
+  const system = messages
+    .filter(({ role }) => role === 'system' || role === 'developer')
+    .map(({ content }) => content)
+    .join('\n');
+
+  return (
+    /\b(?:answer for|company(?: name)?[:=]?|on behalf of)\s+([^\n.,;]+)/i
+      .exec(system)?.[1]
+      ?.trim() ?? 'us'
+  );
+}
+
+function replyTo(messages: readonly ChatMessage[]): string {
+  const question = lastOf(messages, 'user').replaceAll(/\s+/g, ' ').trim();
+  const quoted = [...question].slice(0, maxQuoted).join('');
+
+  return `Thank you for your message to ${companyIn(messages)}. You wrote: "${quoted}". We are glad to help.`;
+}
+
+/** How much of the question's words the text that is judged takes up, from 0 to 1. */
+function overlap(messages: readonly ChatMessage[]): number {
+  const words = new Set(
+    lastOf(messages, 'user')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]{3,}/gu) ?? [],
+  );
+
+  return words.size === 0 ? 0.5 : Math.min(1, 0.6 + words.size / 100);
+}
+
+function fieldValue(name: string, type: string | undefined, messages: readonly ChatMessage[]) {
+  const question = lastOf(messages, 'user');
+  if (name === 'action') {
+    if (asksForPerson.test(question)) {
+      return 'HANDOFF';
+    }
+
+    return hasWords.test(question) ? 'REPLY' : 'IGNORE';
+  }
+  if (type === 'number' || type === 'integer') {
+    return Number(overlap(messages).toFixed(2));
+  }
+  if (type === 'boolean') {
+    return true;
+  }
+
+  return type === 'array' ? [] : replyTo(messages);
+}
+
+/**
+ * What the AI service says: from the system prompt and the last message alone, so that the same
+ * input has the same answer. With a schema, an object of it.
+ */
+export function answerFor(
+  messages: readonly ChatMessage[],
+  schema: ObjectSchema | undefined,
+): string {
+  if (!schema) {
+    return replyTo(messages);
+  }
+  const entries = Object.entries(schema.properties).map(
+    ([name, { type }]) => [name, fieldValue(name, type, messages)] as const,
+  );
+
+  return JSON.stringify(Object.fromEntries(entries));
+}

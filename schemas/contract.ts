@@ -137,6 +137,11 @@ export type WorkerDefinition = {
   /** How often a message is tried before it goes to the dead-letter queue. */
   readonly maxReceiveCount: number;
   readonly memoryMb?: number;
+  /**
+   * How long a piece of work is another one's at the most: for as long as the function may run, if
+   * nothing is said. Less lets what a dead worker leaves be taken up earlier.
+   */
+  readonly leaseSeconds?: number;
   /** First in, first out: work of one group is done in its order, one piece after the other. */
   readonly inOrder?: boolean;
 };

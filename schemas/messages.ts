@@ -90,8 +90,9 @@ export const workerDefinitions = {
   contentPublish: {
     name: 'content-publishing',
     description: 'Publishes what is due of one social account, one post after another.',
-    // Less than a minute: what a dead worker leaves, the next tick hands to another one.
-    timeoutSeconds: 55,
+    // An upload may take a minute, and what a dead worker leaves goes out with the next tick.
+    timeoutSeconds: 150,
+    leaseSeconds: 55,
     batchSize: 1,
     maxReceiveCount: 5,
   },

@@ -87,7 +87,7 @@ async function doClaimed(
   context: Context,
   handle: WorkHandler,
 ): Promise<void> {
-  const leaseUntil = timestamp(context.getRemainingTimeInMillis());
+  const leaseUntil = timestamp(leaseMs(kind, context));
   const item = await claim(key, leaseUntil);
   if (!item) {
     return;
@@ -112,6 +112,13 @@ async function doClaimed(
   }
   await release(key, leaseUntil);
   await tellWorker(kind, key, { group: item.group });
+}
+
+/** Shorter than the function may run, where a second one at the same work does no harm. */
+function leaseMs(kind: WorkKind, context: Context): number {
+  const { leaseSeconds = Number.POSITIVE_INFINITY }: WorkerDefinition = workerDefinitions[kind];
+
+  return Math.min(context.getRemainingTimeInMillis(), leaseSeconds * 1000);
 }
 
 /**

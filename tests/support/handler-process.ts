@@ -2,8 +2,10 @@ import { json } from 'node:stream/consumers';
 import type { Context } from 'aws-lambda';
 
 // A function in a process of its own, so that it can be killed: `handler-process.ts auth/sign-up`,
-// with the event on standard input and the answer on standard output.
+// with the event on standard input and the answer on standard output. REMAINING_MS is how long it
+// believes that it may run.
 const event = await json(process.stdin);
 const { handler } = await import(`../../functions/${process.argv[2]}.ts`);
-const context = { getRemainingTimeInMillis: () => 29_000 } as Context;
+const remainingMs = Number(process.env.REMAINING_MS ?? 29_000);
+const context = { getRemainingTimeInMillis: () => remainingMs } as Context;
 process.stdout.write(JSON.stringify(await handler(event, context)));

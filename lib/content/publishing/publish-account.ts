@@ -13,7 +13,9 @@ export type AccountRound = {
 };
 
 /** One post may take so long: with less time left, none is begun. */
-const reserveMs = 25 * secondMs;
+const reserveMs = 75 * secondMs;
+/** After so long the account's lease is about to end, and the rest goes into a message of its own. */
+const roundMs = 40 * secondMs;
 /** What is due again so soon is waited for: the next tick of the schedule would be too late. */
 const soonMs = 10 * secondMs;
 
@@ -46,8 +48,9 @@ async function publishAll(
   remainingMs: () => number,
 ): Promise<{ readonly posts: readonly ContentPost[]; readonly isComplete: boolean }> {
   const posts: ContentPost[] = [];
+  const endsAtMs = now() + roundMs;
   for (const postId of postIds) {
-    if (remainingMs() < reserveMs) {
+    if (remainingMs() < reserveMs || now() > endsAtMs) {
       return { posts, isComplete: false };
     }
     try {

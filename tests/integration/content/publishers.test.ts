@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { handler as contentPublish } from '#functions/jobs/content-publish.ts';
 import { atMostAtOnce } from '#lib/at-most-at-once.ts';
 import { minuteMs, setClock, timestamp } from '#lib/clock.ts';
@@ -22,6 +22,7 @@ const accountCount = Math.min(20, Math.max(4, Math.ceil(postCount / 50)));
 const publishers = 4;
 
 afterEach(async () => {
+  vi.unstubAllEnvs();
   setClock();
   await sandbox.clearFaults();
 });
@@ -65,6 +66,7 @@ async function dieInTheMiddle(organizationId: string, account: SocialAccount): P
     times: 1,
   });
   const key = keys.outbox(keys.organization(organizationId), 'contentPublish', account.id);
+  vi.stubEnv('REMAINING_MS', '150000');
   const doomed = runInProcess(
     'workers/content-publishing',
     sqsEvent([{ MessageId: '1', Body: JSON.stringify(key) }]),

@@ -1,0 +1,110 @@
+import { randomInt } from 'node:crypto';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { handler as contentPublish } from '#functions/jobs/content-publish.ts';
+import { minuteMs, setClock, setPause, timestamp } from '#lib/clock.ts';
+import { capabilities } from '#lib/social/networks/capabilities.ts';
+import { deleteContentPost, getContentPost } from '#schemas/content.ts';
+import { type Platform, platforms } from '#schemas/platforms.ts';
+import { connectedAccount } from '#tests/support/content.ts';
+import { sandbox } from '#tests/support/mails.ts';
+import { drainWork } from '#tests/support/work.ts';
+import { mediaAt } from '../../unit/social/networks/local-servers.ts';
+import { bodyFor, type ContentWorld, contentWorld } from './world.ts';
+
+let world: ContentWorld;
+let aheadMs = 0;
+
+beforeAll(async () => {
+  world = await contentWorld();
+});
+
+beforeEach(() => {
+  aheadMs = 0;
+  setClock(() => Date.now() + aheadMs);
+  setPause(async (ms) => {
+    aheadMs += ms;
+  });
+});
+
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  setClock();
+  setPause();
+  await sandbox.clearFaults();
+});
+
+async function tick(): Promise<void> {
+  aheadMs += minuteMs;
+  await contentPublish();
+  await drainWork('content-publishing');
+}
+
+/** Texts alone where the network takes them, else the first kind of media that it takes. */
+async function bodyOn(platform: Platform) {
+  const account = await connectedAccount(world.organizationId, {
+    platform,
+    platformUserId: `${Date.now()}${randomInt(1_000, 10_000)}`,
+  });
+  const { supports, media } = capabilities[platform];
+  const mediaUrls = supports.textOnlyPost
+    ? []
+    : [
+        media[0] === 'video' || platform === 'TIKTOK'
+          ? await mediaAt('video/mp4', Buffer.alloc(2_000, 7))
+          : 'https://example.com/engine.jpg',
+      ];
+
+  return { account, body: { ...bodyFor(account), mediaUrls } };
+}
+
+const read = async (id: string) =>
+  (await world.ask(getContentPost, { params: { post_id: id } })).body.contentPost;
+
+describe.each(platforms)('on %s', (platform) => {
+  it('a post is published, shows its figures, and is deleted where that is possible', async () => {
+    const { account, body } = await bodyOn(platform);
+    const created = await world.newPost(body);
+    for (let minutes = 0; minutes < 5; minutes += 1) {
+      await tick();
+    }
+    const post = await read(created.id);
+    const network = sandbox.network(platform);
+
+    expect(['PUBLISHED', 'SCHEDULED']).toContain(created.status);
+    expect(post).toMatchObject({ status: 'PUBLISHED', failureReason: null });
+    expect(await network.posts(account.platformUserId)).toHaveLength(1);
+    await network.setMetrics(post.platformPostId, { likes: 5 });
+    const query = { includeLiveData: 'true' };
+    const live = await world.ask(getContentPost, { params: { post_id: post.id }, query });
+    expect(live.body.contentPost.liveMetrics).toMatchObject({ likes: 5 });
+    const deleted = await world.ask(deleteContentPost, { params: { post_id: post.id } });
+    expect(deleted.status).toBe(200);
+    expect(await network.posts(account.platformUserId)).toHaveLength(
+      capabilities[platform].supports.deletePost ? 0 : 1,
+    );
+  });
+
+  it('a post whose call is answered by nobody is on the network once at the most', async () => {
+    const { account, body } = await bodyOn(platform);
+    const scheduled = await world.newPost({ ...body, scheduledAt: timestamp(minuteMs / 2) });
+    vi.stubEnv('NETWORK_TIMEOUT_MS', '800');
+    vi.stubEnv('NETWORK_UPLOAD_TIMEOUT_MS', '800');
+    await sandbox.addFault({
+      service: platform.toLowerCase(),
+      method: platform === 'YOUTUBE' ? 'PUT' : 'POST',
+      mode: 'hang-after',
+      times: 1,
+    });
+    for (let minutes = 0; minutes < 6; minutes += 1) {
+      await tick();
+    }
+    const post = await read(scheduled.id);
+    const onNetwork = await sandbox.network(platform).posts(account.platformUserId);
+
+    expect(onNetwork.length).toBeLessThanOrEqual(1);
+    expect(['PUBLISHED', 'FAILED']).toContain(post.status);
+    expect(post.status === 'PUBLISHED').toBe(
+      onNetwork.length === 1 && post.platformPostId !== null,
+    );
+  });
+});

@@ -254,7 +254,7 @@ describe('events of one customer', () => {
 
   test('in any order and any number of times end in the same state', async () => {
     const from = { id: `customer-${page.id}`, name: 'Charles Babbage' };
-    const payloads = [3, 1, 4, 2, 3, 1, 5, 5].map((second) =>
+    const payloads = [3, 1, 5, 4, 3, 1, 2].map((second) =>
       payloadOf(
         messageEvent(page, from.id, {
           from,

@@ -1,9 +1,12 @@
+import { findBillingAccount } from '#lib/billing/billing-account.ts';
 import { keys } from '#lib/db/keys.ts';
 import { discard, write } from '#lib/db/write.ts';
+import { setUpBilling } from '#schemas/billing.ts';
 import { freshEmail } from '#tests/support/accounts.ts';
-import { defaultCardOf } from '#tests/support/billing.ts';
+import { call } from '#tests/support/api.ts';
+import { defaultCardOf, giveCard } from '#tests/support/billing.ts';
 import { sandbox } from '#tests/support/mails.ts';
-import type { Fixtures } from './fixture.ts';
+import type { Fixture, Fixtures } from './fixture.ts';
 import type { World } from './world.ts';
 
 /** The organization as one that was not made by a signup: its billing has yet to be set up. */
@@ -15,12 +18,48 @@ async function withoutBilling({ organizationId }: World): Promise<void> {
   );
 }
 
-async function ownCard({ organizationId }: World) {
-  return { paymentMethodId: await defaultCardOf(organizationId) };
+/** Worlds are shared: where another fixture has taken the billing away, it is set up again. */
+async function withBilling({ organizationId, people, names }: World): Promise<void> {
+  if (await findBillingAccount(organizationId)) {
+    return;
+  }
+  const { token } = people.OWNER;
+  await write(discard(keys.billingSetup(organizationId)));
+  await call(setUpBilling, { token, body: { email: freshEmail(), name: names[0] } });
+  await giveCard(organizationId, 'pm_card_visa');
 }
 
+/** Needs billing to be set up, and nothing else. */
+const standing: Fixture = {
+  params: async (world) => {
+    await withBilling(world);
+
+    return {};
+  },
+};
+
 export const billingFixtures: Fixtures = {
-  purchaseCredits: { body: ownCard },
+  setUpBilling: {
+    body: async (world) => {
+      await withoutBilling(world);
+
+      return { email: freshEmail() };
+    },
+  },
+  getBalance: standing,
+  purchaseCredits: {
+    body: async (world) => {
+      await withBilling(world);
+
+      return { paymentMethodId: await defaultCardOf(world.organizationId) };
+    },
+  },
+  getUsage: standing,
+  createUsageReport: standing,
+  listTransactions: standing,
+  listLedger: standing,
+  getAutoRefillSettings: standing,
+  updateAutoRefillSettings: standing,
   receivePaymentEvent: {
     signed: async () => {
       const { payload, signature } = await sandbox.sendPaymentEvent({
@@ -32,13 +71,6 @@ export const billingFixtures: Fixtures = {
         body: payload,
         headers: { 'stripe-signature': signature, 'content-type': 'application/json' },
       };
-    },
-  },
-  setUpBilling: {
-    body: async (world) => {
-      await withoutBilling(world);
-
-      return { email: freshEmail() };
     },
   },
 };

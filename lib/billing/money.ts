@@ -2,7 +2,7 @@
 export const currency = 'USD';
 
 /** One US dollar buys a hundred credits: a credit costs a cent. */
-export const creditsPerDollar = 100;
+const creditsPerDollar = 100;
 
 /** Cents of an amount in dollars that has no more than two decimals. */
 export function centsOf(dollars: number): number {

@@ -1,5 +1,5 @@
 /** The events of the payment provider that something here depends on. Others are acknowledged. */
-export const paymentEventTypes = [
+const paymentEventTypes = [
   'payment_intent.succeeded',
   'payment_intent.payment_failed',
   'payment_intent.canceled',

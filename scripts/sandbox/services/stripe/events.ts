@@ -133,7 +133,7 @@ function newEvent(id: string, type: string, object: StripeObject, at: Date): Str
 }
 
 /** The header that Stripe sends: the time, and an HMAC over time and body. */
-export function signatureOf(payload: string, secret: string, at: Date): string {
+function signatureOf(payload: string, secret: string, at: Date): string {
   const seconds = Math.floor(at.getTime() / 1_000);
   const digest = createHmac('sha256', secret).update(`${seconds}.${payload}`).digest('hex');
 

@@ -13,7 +13,7 @@ const createParams = {
 };
 
 /** A refund as Stripe writes it. */
-export function writeRefund(refund: Refund): StripeObject {
+function writeRefund(refund: Refund): StripeObject {
   return {
     id: refund.id,
     object: 'refund',

@@ -1,0 +1,41 @@
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { minuteMs, setClock } from '#lib/clock.ts';
+import { deleteOrganization } from '#schemas/organizations.ts';
+import { newAccount } from '#tests/support/accounts.ts';
+import { call } from '#tests/support/api.ts';
+import { buy, customerOf, ledgerOf, runReconcileJob } from '#tests/support/billing.ts';
+import { sandbox } from '#tests/support/mails.ts';
+import { provider } from '#tests/support/provider.ts';
+import { drainWork } from '#tests/support/work.ts';
+
+beforeAll(() => {
+  process.env.PAYMENT_TIMEOUT_MS = '1200';
+});
+afterEach(() => setClock());
+
+test('a payment that turns out to have succeeded when its organization is gone is given back, once; the ledger is kept', async () => {
+  const owner = await newAccount();
+  const customer = await customerOf(owner.organizationId);
+  await sandbox.addFault({
+    service: 'stripe',
+    method: 'POST',
+    path: '^/v1/payment_intents$',
+    mode: 'hang-after',
+  });
+  expect((await buy(owner, 25)).status).toBe(502);
+  await sandbox.clearFaults();
+  const params = { organization_id: owner.organizationId };
+  expect((await call(deleteOrganization, { params, token: owner.token })).status).toBe(200);
+  await drainWork('organization-removal');
+
+  for (const minutes of [1, 3]) {
+    setClock(() => Date.now() + minutes * minuteMs);
+    await runReconcileJob();
+  }
+
+  const paid = (await provider.paymentIntents.list({ customer })).data[0];
+  expect(paid?.status).toBe('succeeded');
+  const refunds = await provider.refunds.list({ payment_intent: String(paid?.id) });
+  expect(refunds.data).toMatchObject([{ amount: 2_500 }]);
+  expect(await ledgerOf(owner.organizationId)).toMatchObject([{ type: 'welcome_credit' }]);
+});

@@ -21,17 +21,10 @@ const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
 const postId = id('0192f0c3-2b3f-74b5-86c7-3c4d5e6f7081');
 const socialAccountId = id('0192f0c3-2b3e-73a4-95b6-2b3c4d5e6f70');
 
-export const postStatuses = ['DRAFT', 'SCHEDULED', 'PUBLISHED', 'FAILED', 'DELETED'] as const;
+const postStatuses = ['DRAFT', 'SCHEDULED', 'PUBLISHED', 'FAILED', 'DELETED'] as const;
 export type PostStatus = (typeof postStatuses)[number];
 
-export const postMetricNames = [
-  'likes',
-  'comments',
-  'shares',
-  'clicks',
-  'reach',
-  'impressions',
-] as const;
+const postMetricNames = ['likes', 'comments', 'shares', 'clicks', 'reach', 'impressions'] as const;
 export type PostMetricName = (typeof postMetricNames)[number];
 
 const maxTags = 30;
@@ -266,7 +259,7 @@ export const reconcileContentPost = contract({
   errors: ['notFound', 'conflict', 'upstream'],
 });
 
-export const preflightChecks = [
+const preflightChecks = [
   'account',
   'platform',
   'schedule',

@@ -28,7 +28,7 @@ export type PostDate = {
 };
 
 /** A keyword as it is compared: without case, in one Unicode form. */
-export function normaliseKeyword(keyword: string): string {
+function normaliseKeyword(keyword: string): string {
   return keyword.normalize('NFKC').trim().toLowerCase();
 }
 

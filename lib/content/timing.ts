@@ -12,7 +12,7 @@ export type Timing = {
 
 export const noTiming: Timing = { hours: {}, days: {}, engagement: 0, weightedSeconds: 0 };
 
-export const weekdays = [
+const weekdays = [
   'Sunday',
   'Monday',
   'Tuesday',

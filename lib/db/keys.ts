@@ -574,8 +574,6 @@ export const ranges = {
     beginningWith(keys.postEntry(organizationId, facet, '', '').pk, `${facet}#${value}#`),
   postCounters: (organizationId: string, facet: PostFacet | 'all', value: string) =>
     beginningWith(keys.postCounter(organizationId, facet, '', 0).pk, `${facet}#${value}#`),
-  postMetrics: (organizationId: string, postId: string) =>
-    beginningWith(keys.postMetrics(organizationId, '', '').pk, `${postId}#`),
   everythingOf: (organizationId: string) => wholePartition(tenant(organizationId)),
   /** The partitions of an organization's counters, search words, events, deliveries, clicks, posts' lists. */
   sidePartitions: (organizationId: string): readonly KeyRange[] =>

@@ -6,7 +6,7 @@ import type { Key } from '#lib/db/keys.ts';
 import { type Attributes, ConditionNotMet, change, type Write, write } from '#lib/db/write.ts';
 
 /** An owner that does not end its work within this time is taken for dead. */
-export const leaseMs = 2 * minuteMs;
+const leaseMs = 2 * minuteMs;
 
 /** Somebody else has taken the post: whatever its former owner still wants to write is refused. */
 export class OwnershipLost extends Error {

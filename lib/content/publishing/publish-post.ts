@@ -34,7 +34,7 @@ export type Outcome =
 /** How long a network's work on media is waited for where it is asked again at once. */
 const maxStepWaitMs = 3 * secondMs;
 /** A network that has been at work on media for so long will not end it. */
-export const maxPreparingMs = 2 * hourMs;
+const maxPreparingMs = 2 * hourMs;
 
 /** What is so late is not published any more: its moment has passed, and people look after it. */
 const maxLatenessMs = dayMs;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import {
+  dateOrTime,
   email,
   id,
-  isWellFormedText,
   name,
   optional,
   orNull,
@@ -49,27 +49,6 @@ const payable = z
     error: 'must not have more than 2 decimal places',
   })
   .meta({ example: 25 });
-
-const moment = /^\d{4}-\d\d-\d\d(T.+)?$/;
-
-/** A date, which means the whole day in UTC, or a time. */
-function dateOrTime(example: string) {
-  return z
-    .string()
-    .max(40)
-    .refine((value) => isWellFormedText(value) && isDateOrTime(value), {
-      error: 'must be an ISO 8601 date or timestamp',
-    })
-    .meta({ example, format: 'date-time' });
-}
-
-function isDateOrTime(value: string): boolean {
-  return moment.test(value) && (z.iso.date().safeParse(value).success || isTime(value));
-}
-
-function isTime(value: string): boolean {
-  return z.iso.datetime({ offset: true }).safeParse(value).success;
-}
 
 const cardOfTransaction = z.object({
   id: z.string().meta({ example: 'pm_1Qv3xT2eZvKYlo2C8a9bCdEf' }),

@@ -96,24 +96,40 @@ export function timestamp(example = '2026-01-15T09:30:00.000Z') {
 
 const isoDay = z.iso.date();
 const isoTime = z.iso.datetime({ offset: true });
+const maxMomentLength = 40;
+
+const notADate = 'must be a valid ISO 8601 date string';
+
+/** A day or a moment, ISO 8601. A day means all of it, in UTC. */
+export function dateOrTime(example: string) {
+  return text({ max: maxMomentLength, example }).refine(
+    (value) => isoDay.safeParse(value).success || isoTime.safeParse(value).success,
+    { error: notADate },
+  );
+}
 
 /**
- * A bound of a range in a query, as a time in UTC. A date without a time means the whole day: its
- * start, or its end.
+ * A bound of a range, as a time in UTC. A date without a time means the whole day: its start, or
+ * its end.
  */
 export function dayOrTime(edge: 'start' | 'end') {
-  return z
-    .string()
-    .refine((value) => isoDay.safeParse(value).success || isoTime.safeParse(value).success, {
-      error: 'must be a valid ISO 8601 date string',
-    })
+  const time = edge === 'start' ? 'T00:00:00.000Z' : 'T23:59:59.999Z';
+
+  return dateOrTime('2026-01-15')
     .transform((value) => {
       const isDay = isoDay.safeParse(value).success;
-      const time = edge === 'start' ? 'T00:00:00.000Z' : 'T23:59:59.999Z';
 
       return new Date(isDay ? `${value}${time}` : value).toISOString();
     })
     .meta({ example: '2026-01-15' });
+}
+
+/** A moment, in any zone; it is kept in UTC. */
+export function momentInAnyZone(example: string, description: string) {
+  return text({ max: maxMomentLength, example })
+    .refine((value) => isoTime.safeParse(value).success, { error: notADate })
+    .transform((value) => new Date(value).toISOString())
+    .meta({ example, description });
 }
 
 export const role = z.enum(roles).meta({ example: 'MEMBER' });
@@ -152,13 +168,8 @@ export const queryBoolean = z
   .preprocess((value) => (value === 'true' ? true : value === 'false' ? false : value), z.boolean())
   .meta({ example: true });
 
-const dateOrTime = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
-
-/** A day or a moment in a query string, ISO 8601. A day means all of it, in UTC. */
-export const queryDate = text({ max: 40, example: '2026-01-15' }).refine(
-  (value) => dateOrTime.safeParse(value).success,
-  { error: 'must be a valid ISO 8601 date string' },
-);
+/** A day or a moment in a query string. */
+export const queryDate = dateOrTime('2026-01-15');
 
 /** The query of every paginated list. */
 export const paginationQuery = {

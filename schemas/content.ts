@@ -4,6 +4,7 @@ import {
   emptyBody,
   id,
   maxLength,
+  momentInAnyZone,
   name,
   optional,
   orNull,
@@ -42,11 +43,7 @@ const utm = name({ example: 'spring' });
 const figure = z.number().meta({ example: 12 });
 const percentage = z.number().meta({ example: 4.5, description: 'Percent' });
 
-/** With a time, in any zone; it is kept in UTC. */
-const scheduledAt = z.iso
-  .datetime({ offset: true })
-  .transform((value) => new Date(value).toISOString())
-  .meta({ example: '2035-01-15T09:30:00.000Z', description: 'In the future' });
+const scheduledAt = momentInAnyZone('2035-01-15T09:30:00.000Z', 'In the future');
 
 const mediaUrls = z
   .array(webUrl.meta({ example: 'https://example.com/engine.jpg' }))

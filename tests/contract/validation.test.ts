@@ -73,8 +73,13 @@ function casesOf(contract: BodyContract): readonly Case[] {
 
 const bodyCases = withBody.flatMap(casesOf);
 
+/** The elements of a list have no name of their own in a query. */
+function queryFields({ query }: Contract): readonly Field[] {
+  return query ? fieldsOf(query).filter(({ keys }) => keys.length === 1) : [];
+}
+
 const queryCases = endpoints.flatMap((contract) =>
-  (contract.query ? fieldsOf(contract.query) : []).flatMap((field) =>
+  queryFields(contract).flatMap((field) =>
     badQueryValues(field).map((bad) => ({ ...bad, contract, field, path: field.path })),
   ),
 );

@@ -155,6 +155,16 @@ export function badValues(field: Field, example: unknown): readonly BadValue[] {
 
 const noInteger = ['10abc', '', ' 1', '1.5', '1e9', '0x10', 'NaN', '-1', '1,2', '١'] as const;
 
+/** A list in a query has commas between its elements. */
+function tooManyOf(schema: JsonSchema): string {
+  const [example] = schema.examples as readonly unknown[];
+  const [element = ''] = String(example).split(',');
+
+  return Array(Number(schema.maxItems) + 1)
+    .fill(element)
+    .join(',');
+}
+
 /** What must not stand in a field of a query. A parameter that is repeated comes as `1,2`. */
 export function badQueryValues(field: Field): readonly BadValue[] {
   const { kind, schema } = field;
@@ -173,6 +183,8 @@ export function badQueryValues(field: Field): readonly BadValue[] {
         String(Number(schema.minimum) - 1),
         String(Number(schema.maximum) + 1),
       ].map((value) => ({ name: `"${value}"`, value, says }));
+    case 'array':
+      return [{ name: 'too many', value: tooManyOf(schema), says }];
     default:
       throw new Error(`A query has a field of kind ${kind}: teach bad-values.ts`);
   }

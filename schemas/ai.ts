@@ -19,7 +19,7 @@ const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
 const agentId = id('0192f0c4-3c4d-7586-97a8-4d5e6f708192');
 const templateId = id('0192f0c4-3c4e-7697-88b9-5e6f708192a3');
 
-export const agentStatuses = ['ACTIVE', 'PAUSED', 'INACTIVE', 'TESTING'] as const;
+const agentStatuses = ['ACTIVE', 'PAUSED', 'INACTIVE', 'TESTING'] as const;
 export type AgentStatus = (typeof agentStatuses)[number];
 
 const agentStatus = z.enum(agentStatuses).meta({ example: 'ACTIVE' });
@@ -69,7 +69,7 @@ const businessHours = z.object({
 export type BusinessHours = z.output<typeof businessHours>;
 
 /** Values for a template's own variables, by name. */
-export const templateVariables = z
+const templateVariables = z
   .record(name({ max: 50, example: 'discount' }), text({ max: 1_000, example: '10 %' }))
   .refine((variables) => Object.keys(variables).length <= maxListed, {
     error: `must not have more than ${maxListed} variables`,

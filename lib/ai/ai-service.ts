@@ -11,7 +11,7 @@ export type Prompt = { readonly instructions: string; readonly turns: readonly C
 
 export type TokenUsage = { readonly promptTokens: number; readonly completionTokens: number };
 
-export const replyActions = ['REPLY', 'HANDOFF', 'IGNORE'] as const;
+const replyActions = ['REPLY', 'HANDOFF', 'IGNORE'] as const;
 export type ReplyAction = (typeof replyActions)[number];
 
 export type GeneratedReply = {

@@ -23,7 +23,7 @@ export type BuiltPrompt = {
 const maxNameLength = 80;
 
 /** One line, so that a name is a name and not a paragraph of instructions. */
-export function oneLine(text: string): string {
+function oneLine(text: string): string {
   const line = text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
 
   return [...line].slice(0, maxNameLength).join('');

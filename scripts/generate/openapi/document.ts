@@ -6,6 +6,8 @@ export type Parameter = {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
+  /** False: the elements of a list have commas between them. */
+  readonly explode?: boolean;
   readonly description?: string;
   readonly schema: JsonSchema;
   readonly example?: unknown;

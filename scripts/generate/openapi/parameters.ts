@@ -72,9 +72,22 @@ function inPath(schema: JsonSchema): readonly Parameter[] {
 }
 
 function inQuery(schema: JsonSchema): readonly Parameter[] {
-  return Object.entries(schema.properties ?? {}).map(([name, property]) =>
-    parameter(name, 'query', property, schema.required?.includes(name) ?? false),
+  return Object.entries(schema.properties ?? {}).map(([name, property]) => {
+    const isRequired = schema.required?.includes(name) ?? false;
+
+    return property.type === 'array'
+      ? { ...parameter(name, 'query', asList(property), isRequired), explode: false }
+      : parameter(name, 'query', property, isRequired);
+  });
+}
+
+/** A list stands in a query with commas between its elements, and so does its example. */
+function asList(property: JsonSchema): JsonSchema {
+  const examples = (property.examples ?? []).map((example) =>
+    typeof example === 'string' ? example.split(',') : example,
   );
+
+  return { ...property, examples };
 }
 
 function parameter(

@@ -18,9 +18,16 @@ function meanOf(sum: number, count: number): number {
   return count === 0 ? 0 : Math.round((sum / count) * 100) / 100;
 }
 
+/** Nothing is decided by these figures. */
+const forPeople = { eventually: true } as const;
+
 /** The figures of all leads of an organization. */
 export async function readLeadStats(organizationId: string) {
-  const { total, value, statuses } = await readPipelineFigures(organizationId);
+  const { total, value, statuses } = await readPipelineFigures(
+    organizationId,
+    undefined,
+    forPeople,
+  );
 
   return {
     totalLeads: total,
@@ -45,7 +52,7 @@ function presentFigures({ total, value, converted }: FacetFigures) {
 
 /** The figures of each source, the one with the most leads at the head. */
 export async function readSourceAnalytics(organizationId: string) {
-  const figures = await readFacetFigures(organizationId, 'source');
+  const figures = await readFacetFigures(organizationId, 'source', undefined, forPeople);
 
   return [...figures]
     .map(([source, ofSource]) => ({
@@ -67,8 +74,8 @@ const none: FacetFigures = { total: 0, value: 0, converted: 0, convertedValue: 0
 /** The figures of each campaign: of the leads from its conversations, and of those it was named in. */
 export async function readCampaignAnalytics(organizationId: string) {
   const [campaigns, figures] = await Promise.all([
-    query<CampaignName>(ranges.campaigns(organizationId), { newestFirst: true }),
-    readFacetFigures(organizationId, 'campaign'),
+    query<CampaignName>(ranges.campaigns(organizationId), { newestFirst: true, ...forPeople }),
+    readFacetFigures(organizationId, 'campaign', undefined, forPeople),
   ]);
 
   return campaigns.map(({ id, name, utmCampaign }) => {
@@ -101,7 +108,7 @@ export async function readPipelineAnalytics(
   pipelineId: string | undefined,
 ) {
   const pipeline = await requirePipelineOrDefault(organizationId, pipelineId);
-  const figures = await readPipelineFigures(organizationId, pipeline.pipelineId);
+  const figures = await readPipelineFigures(organizationId, pipeline.pipelineId, forPeople);
 
   return {
     id: pipeline.pipelineId,

@@ -155,13 +155,18 @@ function sumOf(items: readonly CounterItem[], attribute: string): number {
   return items.reduce((sum, item) => sum + Number(item[attribute] ?? 0), 0);
 }
 
+/** Figures that people look at may lack what was written some milliseconds ago, at half the price. */
+type Freshness = { readonly eventually?: boolean };
+
 /** The figures of one pipeline, or of all of an organization's together. */
 export async function readPipelineFigures(
   organizationId: string,
   pipelineId?: string,
+  options: Freshness = {},
 ): Promise<PipelineFigures> {
   const items = await query<Record<string, unknown>>(
     ranges.pipelineCounters(organizationId, pipelineId),
+    options,
   );
   const stageIds = new Set(
     items.flatMap((item) =>
@@ -202,9 +207,11 @@ export async function readFacetFigures(
   organizationId: string,
   facet: LeadFacet,
   value?: string,
+  options: Freshness = {},
 ): Promise<ReadonlyMap<string, FacetFigures>> {
   const items = await query<Record<string, unknown>>(
     ranges.facetCounters(organizationId, facet, value),
+    options,
   );
   const byValue = Map.groupBy(items, ({ sk }) => sk.slice(0, sk.lastIndexOf('#')));
   const figures = [...byValue].map(

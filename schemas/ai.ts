@@ -69,7 +69,7 @@ const businessHours = z.object({
 export type BusinessHours = z.output<typeof businessHours>;
 
 /** Values for a template's own variables, by name. */
-const templateVariables = z
+export const templateVariables = z
   .record(name({ max: 50, example: 'discount' }), text({ max: 1_000, example: '10 %' }))
   .refine((variables) => Object.keys(variables).length <= maxListed, {
     error: `must not have more than ${maxListed} variables`,

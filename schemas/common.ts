@@ -168,6 +168,26 @@ export const queryBoolean = z
   .preprocess((value) => (value === 'true' ? true : value === 'false' ? false : value), z.boolean())
   .meta({ example: true });
 
+/** A comma-separated list in a query. */
+export function commaSeparated<Item extends z.ZodType<unknown, string>>(
+  item: Item,
+  max: number,
+  example: string,
+) {
+  return z
+    .preprocess(
+      (value) =>
+        typeof value === 'string'
+          ? value
+              .split(',')
+              .map((part) => part.trim())
+              .filter((part) => part !== '')
+          : value,
+      z.array(item).max(max),
+    )
+    .meta({ example });
+}
+
 /** A day or a moment in a query string. */
 export const queryDate = dateOrTime('2026-01-15');
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {
+  commaSeparated,
   dayOrTime,
   emptyBody,
   id,
@@ -49,26 +50,6 @@ const mediaUrls = z
   .array(webUrl.meta({ example: 'https://example.com/engine.jpg' }))
   .max(maxMedia)
   .meta({ description: 'Images or videos that the network can fetch' });
-
-/** A comma-separated list in a query. */
-function commaSeparated<Item extends z.ZodType<unknown, string>>(
-  item: Item,
-  max: number,
-  example: string,
-) {
-  return z
-    .preprocess(
-      (value) =>
-        typeof value === 'string'
-          ? value
-              .split(',')
-              .map((part) => part.trim())
-              .filter((part) => part !== '')
-          : value,
-      z.array(item).max(max),
-    )
-    .meta({ example });
-}
 
 const isTrue = z
   .preprocess(

@@ -2,6 +2,7 @@ import { aiContracts } from './ai.ts';
 import { authContracts } from './auth.ts';
 import { billingContracts } from './billing.ts';
 import { bioContracts } from './bio.ts';
+import { campaignContracts } from './campaigns.ts';
 import { contentContracts } from './content.ts';
 import type { Contract, JobDefinition, WorkerDefinition } from './contract.ts';
 import { conversationContracts } from './conversations.ts';
@@ -24,6 +25,7 @@ export const endpoints: readonly Contract[] = [
   ...aiContracts,
   ...socialWebhookContracts,
   ...conversationContracts,
+  ...campaignContracts,
   ...contentContracts,
   ...bioContracts,
   ...docsContracts,

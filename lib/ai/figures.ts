@@ -3,10 +3,12 @@ import { getMany } from '#lib/db/read.ts';
 import { count, type Write } from '#lib/db/write.ts';
 
 /** Whose work is counted. */
-export type FiguresOf = 'AGENT' | 'TEMPLATE' | 'INTERACTIVE_TEMPLATE';
+export type FiguresOf = 'AGENT' | 'CAMPAIGN' | 'TEMPLATE' | 'INTERACTIVE_TEMPLATE';
 
-/** What an agent or a template has done so far: sums, from which the means are made. */
+/** What an agent, a template or a campaign has done so far: sums, from which means are made. */
 export type Figures = {
+  /** Of a campaign: messages of its conversations, in both directions. */
+  readonly interactions?: number;
   /** Replies sent. */
   readonly uses?: number;
   readonly tests?: number;
@@ -18,7 +20,7 @@ export type Figures = {
   readonly ratingSum?: number;
 };
 
-/** Adds to what an agent or a template has done. It goes into the transaction of what it did. */
+/** Adds to what one of these has done. It goes into the transaction of what it did. */
 export function countFigures(
   organizationId: string,
   of: FiguresOf,

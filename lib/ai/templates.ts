@@ -3,6 +3,7 @@ import { equals } from '#lib/db/conditions.ts';
 import { keys, ranges } from '#lib/db/keys.ts';
 import { listMatching, listPage, type Page, type PageRequest } from '#lib/db/list.ts';
 import { get, query } from '#lib/db/read.ts';
+import { textSearch } from '#lib/db/text-search.ts';
 import { change, count, create, write } from '#lib/db/write.ts';
 import { conflict, notFound } from '#lib/errors/failures.ts';
 import { newId } from '#lib/ids.ts';
@@ -175,17 +176,13 @@ export type TemplateFilters = {
   readonly testId?: string | undefined;
 };
 
-function folded(text: string): string {
-  return text.normalize('NFKC').toLocaleLowerCase('und');
-}
-
 function matcherOf({ isActive, search, testId }: TemplateFilters) {
-  const wanted = search === undefined ? undefined : folded(search.trim());
+  const contains = textSearch(search);
 
   return ({ name, description = '', ...template }: Template): boolean =>
     (isActive === undefined || template.isActive === isActive) &&
     (testId === undefined || template.abTestVariant?.testId === testId) &&
-    (wanted === undefined || [name, description].some((text) => folded(text).includes(wanted)));
+    contains(name, description);
 }
 
 /** A page of the prompt templates, newest first. With a filter, all of them are looked through. */

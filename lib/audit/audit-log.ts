@@ -28,7 +28,10 @@ export type AuditAction =
   | 'social_account.webhook_subscribed'
   | 'agent.created'
   | 'agent.updated'
-  | 'agent.deleted';
+  | 'agent.deleted'
+  | 'campaign.created'
+  | 'campaign.updated'
+  | 'campaign.deleted';
 
 export type AuditRecord = {
   readonly action: AuditAction;
@@ -40,7 +43,8 @@ export type AuditRecord = {
     | 'invitation'
     | 'billing'
     | 'social_account'
-    | 'agent';
+    | 'agent'
+    | 'campaign';
   readonly targetId: string;
   readonly details?: Readonly<Record<string, unknown>>;
 };

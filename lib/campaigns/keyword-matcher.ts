@@ -1,7 +1,5 @@
+import type { MatchType } from '#schemas/campaigns.ts';
 import { isWordEdge, normalizeKeywordText } from './keyword-text.ts';
-
-export const matchTypes = ['EXACT', 'CONTAINS', 'STARTS_WITH', 'ENDS_WITH'] as const;
-export type MatchType = (typeof matchTypes)[number];
 
 /** What is looked for, and what decides between several that are found. */
 export type MatchableKeyword = {

@@ -111,6 +111,21 @@ export const keys = {
     pk: tenant(organizationId),
     sk: `CAMPAIGN#${campaignId}`,
   }),
+  /** One campaign has a keyword: its claim, and what lists and matching read. */
+  campaignKeyword: (organizationId: string, normalizedText: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `${keywordPrefix}#${normalizedText}`,
+  }),
+  /** The same of a text that is too long for a key. */
+  longCampaignKeyword: (organizationId: string, textHash: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `${keywordPrefix}_HASH#${textHash}`,
+  }),
+  /** Which state the keywords of all campaigns are in. */
+  keywordSet: (organizationId: string): Key => ({
+    pk: tenant(organizationId),
+    sk: 'CAMPAIGN_KEYWORDS',
+  }),
   socialAccount: (organizationId: string, accountId: string): Key => ({
     pk: tenant(organizationId),
     sk: `SOCIAL_ACCOUNT#${accountId}`,
@@ -217,6 +232,11 @@ export const keys = {
   conversationCounter: (organizationId: string, counted: string, shard: number): Key => ({
     pk: `${tenant(organizationId)}#CONVERSATION_COUNTS`,
     sk: `${counted}#${counterShard(shard)}`,
+  }),
+  /** What a customer wrote, in the list of an organization's latest messages. */
+  inboundText: (organizationId: string, shard: number, messageId: string): Key => ({
+    pk: `${tenant(organizationId)}#INBOUND_TEXTS#${shard}`,
+    sk: messageId,
   }),
   /** An event that a network has told of, taken once. */
   inboundEvent: (
@@ -348,6 +368,8 @@ export const keys = {
   }),
 };
 
+const keywordPrefix = 'KEYWORD';
+
 function conversation(organizationId: string, conversationId: string): string {
   return `${tenant(organizationId)}#CONVERSATION#${conversationId}`;
 }
@@ -400,6 +422,9 @@ export type LeadFacet = (typeof leadFacets)[number];
 
 /** So many partitions share an organization's inbound events. */
 export const eventShards = 8;
+
+/** So many partitions share what an organization's customers wrote. */
+export const inboundTextShards = 4;
 
 /** What posts are listed and counted by. */
 export const postFacets = ['account', 'platform'] as const;
@@ -496,6 +521,9 @@ export const ranges = {
   interactiveTemplates: (organizationId: string) =>
     beginningWith(tenant(organizationId), 'INTERACTIVE_TEMPLATE#'),
   campaigns: (organizationId: string) => beginningWith(tenant(organizationId), 'CAMPAIGN#'),
+  /** The long ones too. A text may begin beyond the end of any range that names more than this. */
+  campaignKeywords: (organizationId: string) =>
+    beginningWith(tenant(organizationId), keywordPrefix),
   /** A lead and its activities: from the end, the lead comes first, then the latest activity. */
   leadAndActivities: (organizationId: string, leadId: string): KeyRange => ({
     pk: keys.lead(organizationId, leadId).pk,
@@ -509,6 +537,8 @@ export const ranges = {
   /** A conversation and its messages: from the end, the latest message comes first. */
   conversationMessages: (organizationId: string, conversationId: string) =>
     beginningWith(conversation(organizationId, conversationId), 'MESSAGE#'),
+  inboundTexts: (organizationId: string, shard: number): KeyRange =>
+    wholePartition(keys.inboundText(organizationId, shard, '').pk),
   conversationCounters: (organizationId: string, counted: string) =>
     beginningWith(keys.conversationCounter(organizationId, '', 0).pk, `${counted}#`),
   contactWords: (organizationId: string, prefix: string) =>
@@ -575,7 +605,7 @@ export const ranges = {
   postCounters: (organizationId: string, facet: PostFacet | 'all', value: string) =>
     beginningWith(keys.postCounter(organizationId, facet, '', 0).pk, `${facet}#${value}#`),
   everythingOf: (organizationId: string) => wholePartition(tenant(organizationId)),
-  /** The partitions of an organization's counters, search words, events, deliveries, clicks, posts' lists. */
+  /** The partitions of an organization's counters, search words, events, texts, deliveries, clicks, posts' lists. */
   sidePartitions: (organizationId: string): readonly KeyRange[] =>
     [
       keys.contactCounter(organizationId, 0),
@@ -597,6 +627,9 @@ export const ranges = {
       ...leadFacets.map((facet) => keys.facetCounter(organizationId, facet, '', 0)),
       ...Array.from({ length: eventShards }, (_, shard) =>
         keys.inboundEvent(organizationId, shard, '', ''),
+      ),
+      ...Array.from({ length: inboundTextShards }, (_, shard) =>
+        keys.inboundText(organizationId, shard, ''),
       ),
     ].map(({ pk }) => wholePartition(pk)),
   partitionOf: ({ pk }: Key) => wholePartition(pk),

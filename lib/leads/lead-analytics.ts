@@ -63,13 +63,47 @@ export async function readSourceAnalytics(organizationId: string) {
     .sort((one, other) => other.count - one.count || one.source.localeCompare(other.source));
 }
 
-type CampaignName = {
-  readonly id: string;
-  readonly name: string;
-  readonly utmCampaign?: string;
-};
+type CampaignLeads = { readonly id: string; readonly utmCampaign?: string };
+type CampaignName = CampaignLeads & { readonly name: string };
 
 const none: FacetFigures = { total: 0, value: 0, converted: 0, convertedValue: 0 };
+
+/** What the leads from a campaign's conversations, and those that it was named in, add up to. */
+function figuresOfCampaign(
+  figures: ReadonlyMap<string, FacetFigures>,
+  { id, utmCampaign }: CampaignLeads,
+): FacetFigures {
+  const own = figures.get(campaignFacet.byId(id)) ?? none;
+  const named = (utmCampaign && figures.get(campaignFacet.byUtm(utmCampaign))) || none;
+
+  return {
+    total: own.total + named.total,
+    value: own.value + named.value,
+    converted: own.converted + named.converted,
+    convertedValue: own.convertedValue + named.convertedValue,
+  };
+}
+
+/** How many leads each of some campaigns has, and how many of them were converted, in percent. */
+export async function readCampaignLeads(
+  organizationId: string,
+  campaigns: readonly CampaignLeads[],
+) {
+  const values = campaigns.flatMap(({ id, utmCampaign }) => [
+    campaignFacet.byId(id),
+    ...(utmCampaign ? [campaignFacet.byUtm(utmCampaign)] : []),
+  ]);
+  const found = await Promise.all(
+    [...new Set(values)].map((value) => readFacetFigures(organizationId, 'campaign', value)),
+  );
+  const figures = new Map(found.flatMap((ofValue) => [...ofValue]));
+
+  return campaigns.map((campaign) => {
+    const { total, converted } = figuresOfCampaign(figures, campaign);
+
+    return { leadCount: total, conversionRate: percentOf(converted, total) };
+  });
+}
 
 /** The figures of each campaign: of the leads from its conversations, and of those it was named in. */
 export async function readCampaignAnalytics(organizationId: string) {
@@ -78,21 +112,14 @@ export async function readCampaignAnalytics(organizationId: string) {
     readFacetFigures(organizationId, 'campaign', undefined, forPeople),
   ]);
 
-  return campaigns.map(({ id, name, utmCampaign }) => {
-    const own = figures.get(campaignFacet.byId(id)) ?? none;
-    const named = (utmCampaign && figures.get(campaignFacet.byUtm(utmCampaign))) || none;
-    const both = {
-      total: own.total + named.total,
-      value: own.value + named.value,
-      converted: own.converted + named.converted,
-      convertedValue: own.convertedValue + named.convertedValue,
-    };
+  return campaigns.map((campaign) => {
+    const ofCampaign = figuresOfCampaign(figures, campaign);
 
     return {
-      campaignId: id,
-      campaignName: name,
-      leadCount: both.total,
-      ...presentFigures(both),
+      campaignId: campaign.id,
+      campaignName: campaign.name,
+      leadCount: ofCampaign.total,
+      ...presentFigures(ofCampaign),
     };
   });
 }

@@ -2,6 +2,7 @@ import { reportBundles } from './bundles/report-bundles.ts';
 import { type RecordedCalls, recordCalls } from './calls/record-calls.ts';
 import { reportCold } from './cold/report-cold.ts';
 import { reportFrameworks } from './frameworks/report-frameworks.ts';
+import { reportKeywords } from './keywords/report-keywords.ts';
 import type { Section } from './section.ts';
 import { reportTrips } from './trips/report-trips.ts';
 import { reportWarm } from './warm/report-warm.ts';
@@ -14,6 +15,7 @@ const reports = {
   warm: async (calls) => reportWarm((await calls()).recordings),
   trips: async (calls) => reportTrips(await calls()),
   frameworks: () => reportFrameworks(),
+  keywords: async () => reportKeywords(),
 } as const satisfies Record<string, Report>;
 
 export type SectionName = keyof typeof reports;

@@ -55,6 +55,13 @@ const promised = [
   'POST /social/accounts/{account_id}/sync',
   'GET /social/accounts/{account_id}/stats',
   'POST /social/accounts/{account_id}/webhook',
+  'POST /campaigns/{organization_id}',
+  'GET /campaigns/{organization_id}',
+  'GET /campaigns/{organization_id}/{campaign_id}',
+  'PATCH /campaigns/{organization_id}/{campaign_id}',
+  'DELETE /campaigns/{organization_id}/{campaign_id}',
+  'POST /campaigns/{organization_id}/validate-keywords',
+  'GET /campaigns/{organization_id}/keywords',
   'POST /ai/agents/{organization_id}',
   'GET /ai/agents/{organization_id}',
   'PATCH /ai/agents/{organization_id}/{agent_id}',
@@ -113,6 +120,7 @@ describe('the interface', () => {
       'ai',
       'debug',
       'bio',
+      'campaigns',
     ];
     const own = endpoints.filter(({ area, extension }) => built.includes(area) && !extension);
 

@@ -15,6 +15,7 @@ const builtAreas = [
   'ai',
   'bio',
   'debug',
+  'campaigns',
 ] as const;
 
 /** A registry of a given size, of endpoints that stand in all areas and differ in nothing else. */

@@ -1,5 +1,5 @@
 import { timestamp } from '#lib/clock.ts';
-import { absent, either, equals } from '#lib/db/conditions.ts';
+import { absent, allOf, either, equals } from '#lib/db/conditions.ts';
 import { keys, ranges } from '#lib/db/keys.ts';
 import { get, query } from '#lib/db/read.ts';
 import { change, create, remove, type Write, write } from '#lib/db/write.ts';
@@ -213,7 +213,7 @@ function stillHas(what: string, leads: number) {
   });
 }
 
-/** @throws 404, and 409 for the default pipeline and for one that has leads. */
+/** @throws 404, and 409 for the default pipeline, and for one that has leads or a campaign uses. */
 export async function deletePipeline(organizationId: string, pipelineId: string): Promise<void> {
   const [pipeline, figures] = await Promise.all([
     requirePipeline(organizationId, pipelineId),
@@ -227,13 +227,34 @@ export async function deletePipeline(organizationId: string, pipelineId: string)
   }
   await write(
     remove(keys.pipeline(organizationId, pipelineId), {
-      when: equals('version', pipeline.version),
-      refused: changedMeanwhile,
+      when: allOf(
+        equals('version', pipeline.version),
+        either(absent('usedBy'), equals('usedBy', 0)),
+      ),
+      refused: (stored) =>
+        Number(stored?.usedBy ?? 0) > 0
+          ? conflict('The pipeline is used by a campaign')
+          : changedMeanwhile(),
     }),
     ...closeCounters(pipeline, { counted: 'total', closed: 'closed' }, () =>
       stillHas('Pipeline', 1),
     ),
   );
+}
+
+/**
+ * Counts which campaigns use a pipeline, in the transaction of what names it: one that is used
+ * cannot be deleted, and one that is deleted cannot be named.
+ */
+export function countPipelineUse(
+  organizationId: string,
+  pipelineId: string,
+  amount: 1 | -1,
+): Write {
+  return change(keys.pipeline(organizationId, pipelineId), {
+    add: { usedBy: amount },
+    refused: () => notFound('Pipeline'),
+  });
 }
 
 /** Adds a stage, at the end or at the place that `order` names. */

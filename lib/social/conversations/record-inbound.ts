@@ -10,6 +10,7 @@ import type { Conversation, Message } from './conversation.ts';
 import { planConversationChange } from './conversations.ts';
 import { AlreadyRecorded, findConversationOf, planMessage } from './messages.ts';
 import { newConversation, planConversation } from './new-conversation.ts';
+import { planRecentText } from './recent-texts.ts';
 
 /** The time that an event says, but none to come. */
 export function timeOf({ occurredAt }: NormalisedEvent): string {
@@ -81,7 +82,12 @@ export async function recordInbound(
         ? planConversationChange(known, after)
         : planConversation(after);
       const told = await tellReceiver(account, event, message, channel);
-      await write(...planMessage(organizationId, message), ...conversationWrites, ...told.writes);
+      await write(
+        ...planMessage(organizationId, message),
+        planRecentText(organizationId, message),
+        ...conversationWrites,
+        ...told.writes,
+      );
 
       return told;
     });

@@ -6,6 +6,7 @@ import { aiScenes } from './ai-scenes.ts';
 import { authScenes } from './auth-scenes.ts';
 import { billingScenes } from './billing-scenes.ts';
 import { bioScenes } from './bio-scenes.ts';
+import { campaignScenes } from './campaign-scenes.ts';
 import { contentScenes } from './content-scenes.ts';
 import { conversationScenes } from './conversation-scenes.ts';
 import { lambdaContext } from './gateway-event.ts';
@@ -31,6 +32,7 @@ const scenes: Readonly<Record<string, Scene>> = {
   ...webhookScenes,
   ...conversationScenes,
   ...bioScenes,
+  ...campaignScenes,
   ...otherScenes,
 };
 

@@ -4,6 +4,7 @@ import { aiFixtures } from './ai-fixtures.ts';
 import { authFixtures } from './auth-fixtures.ts';
 import { billingFixtures } from './billing-fixtures.ts';
 import { bioFixtures } from './bio-fixtures.ts';
+import { campaignFixtures } from './campaign-fixtures.ts';
 import { contentFixtures } from './content-fixtures.ts';
 import { conversationFixtures } from './conversation-fixtures.ts';
 import { exampleOf, fieldsOf } from './fields.ts';
@@ -26,6 +27,7 @@ export const fixtures: Fixtures = {
   ...webhookFixtures,
   ...socialWebhookFixtures,
   ...conversationFixtures,
+  ...campaignFixtures,
   ...contentFixtures,
   ...bioFixtures,
 };

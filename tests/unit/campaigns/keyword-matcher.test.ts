@@ -4,10 +4,9 @@ import {
   compareMatches,
   createKeywordMatcher,
   type MatchableKeyword,
-  type MatchType,
-  matchTypes,
 } from '#lib/campaigns/keyword-matcher.ts';
 import { isWordEdge, normalizeKeywordText } from '#lib/campaigns/keyword-text.ts';
+import { type MatchType, matchTypes } from '#schemas/campaigns.ts';
 
 const campaignId = '0192f0c3-2b3d-7293-84a5-1a2b3c4d5e6f';
 

@@ -1,0 +1,13 @@
+import { presentCampaign } from '#lib/campaigns/campaign.ts';
+import { createCampaign as addCampaign } from '#lib/campaigns/campaigns.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { createCampaign } from '#schemas/campaigns.ts';
+
+export const handler = endpoint(createCampaign, async ({ organizationId, caller, body }) => {
+  const { campaign, secret } = await addCampaign(organizationId, caller.userId, body);
+
+  return {
+    campaign: { ...presentCampaign(campaign), webhookSecret: secret ?? null },
+    message: 'Campaign created successfully',
+  };
+});

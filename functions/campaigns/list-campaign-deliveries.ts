@@ -1,0 +1,20 @@
+import { requireCampaign } from '#lib/campaigns/campaign.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { listDeliveries } from '#lib/webhooks/deliveries.ts';
+import { listCampaignDeliveries } from '#schemas/campaigns.ts';
+
+export const handler = endpoint(
+  listCampaignDeliveries,
+  async ({ organizationId, params, query }) => {
+    const [{ items, pagination }] = await Promise.all([
+      listDeliveries(organizationId, params.campaign_id, query),
+      requireCampaign(organizationId, params.campaign_id),
+    ]);
+
+    return {
+      deliveries: [...items],
+      pagination,
+      message: 'Deliveries retrieved successfully',
+    };
+  },
+);

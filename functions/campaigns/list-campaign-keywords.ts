@@ -1,0 +1,13 @@
+import { listKeywords } from '#lib/campaigns/list-keywords.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { listCampaignKeywords } from '#schemas/campaigns.ts';
+
+export const handler = endpoint(listCampaignKeywords, async ({ organizationId }) => {
+  const keywords = await listKeywords(organizationId);
+
+  return {
+    keywords,
+    total: keywords.length,
+    message: 'Keywords retrieved successfully',
+  };
+});

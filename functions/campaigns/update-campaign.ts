@@ -1,0 +1,21 @@
+import { presentCampaign } from '#lib/campaigns/campaign.ts';
+import { updateCampaign as applyPatch } from '#lib/campaigns/campaigns.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { updateCampaign } from '#schemas/campaigns.ts';
+
+export const handler = endpoint(
+  updateCampaign,
+  async ({ organizationId, caller, params, body }) => {
+    const { campaign, secret } = await applyPatch(
+      organizationId,
+      caller.userId,
+      params.campaign_id,
+      body,
+    );
+
+    return {
+      campaign: { ...presentCampaign(campaign), webhookSecret: secret ?? null },
+      message: 'Campaign updated successfully',
+    };
+  },
+);

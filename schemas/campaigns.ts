@@ -1,0 +1,378 @@
+import * as z from 'zod';
+import { templateVariables } from './ai.ts';
+import {
+  commaSeparated,
+  id,
+  maxLength,
+  name,
+  optional,
+  orNull,
+  pagination,
+  paginationQuery,
+  says,
+  text,
+  timestamp,
+} from './common.ts';
+import { contract, memberOfPath } from './contract.ts';
+import { channels, platform } from './platforms.ts';
+import { delivery, webhookSecret, webhookUrl } from './webhooks.ts';
+
+const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
+const campaignId = id('0192f0c6-5e6f-7798-a9ba-7f8091a2b3c4');
+const pipelineId = id('0192f0c2-1a2b-7162-8394-0a1b2c3d4e5f');
+const accountId = id('0192f0c3-2b3e-73a4-95b6-2b3c4d5e6f70');
+const templateId = id('0192f0c4-3c4e-7697-88b9-5e6f708192a3');
+const deliveryId = id('0192f0c4-3c4d-7586-97a8-4d5e6f708192');
+
+export const matchTypes = ['EXACT', 'CONTAINS', 'STARTS_WITH', 'ENDS_WITH'] as const;
+export type MatchType = (typeof matchTypes)[number];
+
+export const campaignStatuses = ['DRAFT', 'ACTIVE', 'PAUSED', 'COMPLETED', 'ARCHIVED'] as const;
+export type CampaignStatus = (typeof campaignStatuses)[number];
+
+const maxKeywords = 40;
+const maxAccounts = 50;
+const maxDelaySeconds = 86_400;
+
+const count = z.int().min(0).meta({ example: 0 });
+const percent = z.number().min(0).meta({ example: 12.5, description: 'Percent, 0 to 100' });
+
+const campaignName = name({ min: 2, example: 'Spring sale' });
+const description = text({ max: maxLength.description, example: 'Ten percent off all engines' });
+const utm = name({ example: 'spring' });
+const status = z.enum(campaignStatuses).meta({ example: 'ACTIVE' });
+
+const keywordText = name({ max: 200, example: 'price' });
+const matchType = z.enum(matchTypes).meta({ example: 'CONTAINS' });
+const priority = z
+  .int()
+  .min(1)
+  .max(1_000)
+  .meta({ example: 1, description: '1 is the highest; lower numbers go first' });
+
+const keyword = z.object({
+  id: id('0192f0c6-5e70-78a9-bacb-8091a2b3c4d5'),
+  keyword: keywordText,
+  matchType,
+  priority,
+  createdAt: timestamp(),
+});
+
+const channel = z.enum(channels).meta({ example: 'COMMENT' });
+const autoResponse = z.boolean().meta({ example: true });
+const responseDelay = z
+  .int()
+  .min(0)
+  .max(maxDelaySeconds)
+  .meta({ example: 0, description: 'Seconds' });
+
+const agentConfig = z.object({
+  id: id('0192f0c6-5e71-79ba-8bdc-91a2b3c4d5e6'),
+  channel,
+  promptTemplateId: templateId,
+  autoResponse,
+  responseDelay,
+  variables: orNull(templateVariables),
+  createdAt: timestamp(),
+});
+
+const detailedAgentConfig = agentConfig.extend({
+  promptTemplate: orNull(
+    z.object({
+      id: templateId,
+      name: z.string().meta({ example: 'Sales' }),
+      content: z.string().meta({ example: 'You answer for {{companyName}}.' }),
+    }),
+  ),
+});
+
+const campaign = z.object({
+  id: campaignId,
+  organizationId,
+  name: campaignName,
+  description: orNull(description),
+  pipelineId,
+  platform,
+  socialAccountIds: z.array(accountId),
+  keywords: z.array(keyword),
+  agentConfigs: z.array(agentConfig),
+  webhookUrl: orNull(webhookUrl),
+  utmSource: orNull(utm),
+  utmMedium: orNull(utm),
+  utmCampaign: orNull(utm),
+  status,
+  createdAt: timestamp(),
+  updatedAt: timestamp(),
+});
+
+const changedCampaign = campaign.extend({ webhookSecret });
+const listedCampaign = campaign.extend({ leadCount: count, conversionRate: percent });
+const detailedCampaign = listedCampaign.extend({
+  agentConfigs: z.array(detailedAgentConfig),
+  totalInteractions: count,
+  averageResponseTime: z.number().min(0).meta({ example: 1.5, description: 'Seconds' }),
+});
+
+const inOrganization = z.object({ organization_id: organizationId });
+const campaignInPath = inOrganization.extend({ campaign_id: campaignId });
+
+const reads = memberOfPath('VIEWER');
+const writes = memberOfPath('MEMBER');
+
+const newKeywords = z
+  .array(z.object({ keyword: keywordText, matchType, priority }))
+  .max(maxKeywords);
+const newAgentConfigs = z
+  .array(
+    z.object({
+      channel,
+      promptTemplateId: templateId,
+      autoResponse: optional(autoResponse),
+      responseDelay: optional(responseDelay),
+      variables: optional(templateVariables),
+    }),
+  )
+  .max(channels.length)
+  .refine((given) => new Set(given.map((config) => config.channel)).size === given.length, {
+    error: 'must not contain a channel twice',
+  });
+const socialAccountIds = z.array(accountId).max(maxAccounts);
+
+export const createCampaign = contract({
+  operationId: 'createCampaign',
+  area: 'campaigns',
+  method: 'POST',
+  path: '/campaigns/{organization_id}',
+  summary: 'Create a campaign',
+  description:
+    'It is active at once, unless it is to be a draft. A keyword belongs to one campaign of the organization that is neither completed nor archived: otherwise 409, with `conflictingCampaign`. `webhookSecret` is told here and nowhere else.',
+  access: writes,
+  params: inOrganization,
+  body: z.object({
+    name: campaignName,
+    description: optional(description),
+    pipelineId,
+    platform,
+    socialAccountIds,
+    keywords: optional(newKeywords),
+    agentConfigs: optional(newAgentConfigs),
+    webhookUrl: optional(webhookUrl),
+    utmSource: optional(utm),
+    utmMedium: optional(utm),
+    utmCampaign: optional(utm),
+    status: optional(z.enum(['DRAFT', 'ACTIVE']).meta({ example: 'ACTIVE' })),
+  }),
+  status: 201,
+  response: z.object({
+    campaign: changedCampaign,
+    message: says('Campaign created successfully'),
+  }),
+  errors: ['notFound', 'conflict'],
+});
+
+export const listCampaigns = contract({
+  operationId: 'listCampaigns',
+  area: 'campaigns',
+  method: 'GET',
+  path: '/campaigns/{organization_id}',
+  summary: 'List campaigns, newest first',
+  description:
+    '`socialAccountIds` is a comma-separated list: a campaign passes that has one of them. `search` looks into name and description.',
+  access: reads,
+  params: inOrganization,
+  query: z.object({
+    pipelineId: pipelineId.optional(),
+    socialAccountIds: commaSeparated(
+      accountId,
+      maxAccounts,
+      '0192f0c3-2b3e-73a4-95b6-2b3c4d5e6f70',
+    ).optional(),
+    platform: platform.optional(),
+    status: status.optional(),
+    search: text({ max: maxLength.name, example: 'spring' }).optional(),
+    ...paginationQuery,
+  }),
+  response: z.object({
+    campaigns: z.array(listedCampaign),
+    pagination,
+    message: says('Campaigns retrieved successfully'),
+  }),
+});
+
+export const getCampaign = contract({
+  operationId: 'getCampaign',
+  area: 'campaigns',
+  method: 'GET',
+  path: '/campaigns/{organization_id}/{campaign_id}',
+  summary: 'Read a campaign, with its figures and the templates of its agents',
+  access: reads,
+  params: campaignInPath,
+  response: z.object({
+    campaign: detailedCampaign,
+    message: says('Campaign retrieved successfully'),
+  }),
+  errors: ['notFound'],
+});
+
+export const updateCampaign = contract({
+  operationId: 'updateCampaign',
+  area: 'campaigns',
+  method: 'PATCH',
+  path: '/campaigns/{organization_id}/{campaign_id}',
+  summary: 'Change a campaign',
+  description:
+    'An array that is given replaces all entries, an empty one removes all. Statuses: DRAFT to ACTIVE, ACTIVE to PAUSED and back, both to COMPLETED, any to ARCHIVED. A new `webhookUrl` comes with a new `webhookSecret`, which is told here and nowhere else.',
+  access: writes,
+  params: campaignInPath,
+  body: z.object({
+    name: campaignName.optional(),
+    description: description.nullish(),
+    pipelineId: pipelineId.optional(),
+    keywords: newKeywords.nullish(),
+    agentConfigs: newAgentConfigs.nullish(),
+    socialAccountIds: socialAccountIds.nullish(),
+    webhookUrl: webhookUrl.nullish(),
+    utmSource: utm.nullish(),
+    utmMedium: utm.nullish(),
+    utmCampaign: utm.nullish(),
+    status: status.optional(),
+  }),
+  response: z.object({
+    campaign: changedCampaign,
+    message: says('Campaign updated successfully'),
+  }),
+  errors: ['notFound', 'conflict'],
+});
+
+export const deleteCampaign = contract({
+  operationId: 'deleteCampaign',
+  area: 'campaigns',
+  method: 'DELETE',
+  path: '/campaigns/{organization_id}/{campaign_id}',
+  summary: 'Delete a campaign for good, with its keywords and agents',
+  access: memberOfPath('ADMIN'),
+  params: campaignInPath,
+  response: z.object({ message: says('Campaign deleted successfully') }),
+  errors: ['notFound', 'conflict'],
+});
+
+export const keywordConflictTypes = ['USED_BY_CAMPAIGN', 'DUPLICATE'] as const;
+export const suggestionTypes = ['SHADOWED', 'SUBSTRING_RISK'] as const;
+
+const namedCampaign = z.object({
+  id: campaignId,
+  name: z.string().meta({ example: 'Spring sale' }),
+});
+
+export const validateKeywords = contract({
+  operationId: 'validateKeywords',
+  area: 'campaigns',
+  method: 'POST',
+  path: '/campaigns/{organization_id}/validate-keywords',
+  summary: 'Check keywords before a campaign takes them',
+  description:
+    "Writes nothing. `campaignId` names the campaign that they are for, whose own keywords are then in nobody's way. `estimatedCoverage` is the share of the last 1,000 messages of customers that they would have matched.",
+  access: reads,
+  params: inOrganization,
+  body: z.object({
+    keywords: z
+      .array(z.object({ keyword: keywordText, matchType, priority: optional(priority) }))
+      .max(maxKeywords),
+    campaignId: optional(campaignId),
+  }),
+  response: z.object({
+    validation: z.object({
+      valid: z.boolean().meta({ example: true }),
+      conflicts: z.array(
+        z.object({
+          keyword: keywordText,
+          matchType,
+          type: z.enum(keywordConflictTypes).meta({ example: 'USED_BY_CAMPAIGN' }),
+          conflictingCampaign: orNull(namedCampaign),
+        }),
+      ),
+      suggestions: z.array(
+        z.object({
+          keyword: keywordText,
+          suggestion: z.string().meta({ example: 'Use EXACT, or a longer phrase' }),
+          type: z.enum(suggestionTypes).meta({ example: 'SUBSTRING_RISK' }),
+        }),
+      ),
+      statistics: z.object({
+        totalKeywords: count,
+        exactMatches: count,
+        containsMatches: count,
+        estimatedCoverage: percent,
+      }),
+    }),
+    message: says('Keywords validated successfully'),
+  }),
+});
+
+export const listCampaignKeywords = contract({
+  operationId: 'listCampaignKeywords',
+  area: 'campaigns',
+  method: 'GET',
+  path: '/campaigns/{organization_id}/keywords',
+  summary: 'List the keywords in use, by campaign and priority',
+  access: reads,
+  params: inOrganization,
+  response: z.object({
+    keywords: z.array(
+      z.object({
+        keyword: keywordText,
+        matchType,
+        campaignId,
+        campaignName: z.string().meta({ example: 'Spring sale' }),
+        priority,
+        createdAt: timestamp(),
+      }),
+    ),
+    total: count,
+    message: says('Keywords retrieved successfully'),
+  }),
+});
+
+export const listCampaignDeliveries = contract({
+  operationId: 'listCampaignDeliveries',
+  area: 'campaigns',
+  method: 'GET',
+  path: '/campaigns/{organization_id}/{campaign_id}/deliveries',
+  summary: "List the last 30 days' events of a campaign with what became of them, newest first",
+  access: reads,
+  extension: true,
+  params: campaignInPath,
+  query: z.object(paginationQuery),
+  response: z.object({
+    deliveries: z.array(delivery),
+    pagination,
+    message: says('Deliveries retrieved successfully'),
+  }),
+  errors: ['notFound'],
+});
+
+export const replayCampaignDelivery = contract({
+  operationId: 'replayCampaignDelivery',
+  area: 'campaigns',
+  method: 'POST',
+  path: '/campaigns/{organization_id}/{campaign_id}/deliveries/{delivery_id}/replay',
+  summary: 'Send an event of a campaign again',
+  description: 'Under the same `webhook-id`, with all tries anew.',
+  access: writes,
+  extension: true,
+  params: campaignInPath.extend({ delivery_id: deliveryId }),
+  response: z.object({ delivery, message: says('Delivery started again') }),
+  errors: ['notFound', 'conflict'],
+});
+
+export const campaignContracts = [
+  createCampaign,
+  listCampaigns,
+  listCampaignKeywords,
+  getCampaign,
+  updateCampaign,
+  deleteCampaign,
+  validateKeywords,
+  listCampaignDeliveries,
+  replayCampaignDelivery,
+] as const;

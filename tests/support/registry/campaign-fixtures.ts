@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { createCampaign } from '#schemas/campaigns.ts';
+import { listPipelines } from '#schemas/leads.ts';
+import { storeSocialAccount } from '#tests/support/social-accounts.ts';
+import { storeFailedDelivery } from '#tests/support/webhooks.ts';
+import { newTemplateId } from './ai-fixtures.ts';
+import { ask } from './ask.ts';
+import { exampleOf } from './fields.ts';
+import type { Fixtures } from './fixture.ts';
+import type { World } from './world.ts';
+
+/** A word that no other campaign of the world has. */
+function newKeyword() {
+  return { keyword: `word ${randomUUID()}`, matchType: 'CONTAINS', priority: 1 };
+}
+
+async function pipelineId(world: World): Promise<string> {
+  return (await ask(world, listPipelines)).body.pipelines[0].id;
+}
+
+/** What a campaign names: it exists, and its keyword is free. */
+async function ownParts(world: World) {
+  const { organizationId, names } = world;
+  const account = await storeSocialAccount(organizationId, { platformUserName: names[0] ?? '' });
+
+  return {
+    name: names[0],
+    pipelineId: await pipelineId(world),
+    socialAccountIds: [account.id],
+    keywords: [newKeyword()],
+    // Variables take any name, and are not for what must not be taken.
+    agentConfigs: [
+      { channel: 'COMMENT', promptTemplateId: await newTemplateId(world), variables: null },
+    ],
+  };
+}
+
+async function newCampaignId(world: World): Promise<string> {
+  const body = { ...exampleOf(createCampaign.body), ...(await ownParts(world)) };
+
+  return (await ask(world, createCampaign, { body })).body.campaign.id;
+}
+
+const aCampaign: Fixtures[string] = {
+  params: async (world) => ({ campaign_id: await newCampaignId(world) }),
+};
+
+export const campaignFixtures: Fixtures = {
+  createCampaign: { body: ownParts },
+  getCampaign: aCampaign,
+  // Without a receiver: which counter counts a delivery is a matter of its id.
+  updateCampaign: {
+    ...aCampaign,
+    body: async (world) => ({ ...(await ownParts(world)), webhookUrl: null }),
+  },
+  deleteCampaign: aCampaign,
+  listCampaignDeliveries: {
+    params: async (world) => {
+      const campaign_id = await newCampaignId(world);
+      await storeFailedDelivery(world.organizationId, campaign_id, world.names[0]);
+
+      return { campaign_id };
+    },
+  },
+  replayCampaignDelivery: {
+    params: async (world) => {
+      const campaign_id = await newCampaignId(world);
+
+      return {
+        campaign_id,
+        delivery_id: await storeFailedDelivery(world.organizationId, campaign_id, world.names[0]),
+      };
+    },
+  },
+};

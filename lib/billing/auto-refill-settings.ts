@@ -7,7 +7,8 @@ import { badRequest, billingNotSetUp } from '#lib/errors/failures.ts';
 import type { Balance } from './balance.ts';
 import { centsOf, dollarsOf } from './money.ts';
 
-const defaultThreshold = 100;
+/** In credits, where nobody has set another. */
+export const defaultThreshold = 100;
 const defaultAmountCents = 2_500;
 
 export type AutoRefillSettings = {

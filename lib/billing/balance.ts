@@ -27,6 +27,8 @@ export type AutoRefill = {
   /** How often in a row the card was refused. */
   readonly refillDeclines?: number;
   readonly refillPausedUntil?: string;
+  /** The month and the cap of which the owners have been told that it stops refills. */
+  readonly refillCapTold?: string;
 };
 
 /**
@@ -39,6 +41,9 @@ export type Balance = EntryCounts &
     readonly credits: number;
     readonly available: number;
     readonly updatedAt: string;
+    /** When campaigns' receivers were told that few or no credits are left, since some came in. */
+    readonly lowToldAt?: string;
+    readonly exhaustedToldAt?: string;
   };
 
 /** The balance of an organization whose billing is being set up. */

@@ -34,7 +34,8 @@ export class NoCreditHeld extends Error {
  * Holds a credit for a reply that is about to be sent. Put the writes into the transaction that
  * writes the reply down; `replyId` is an id of `newId`, and becomes the ledger entry's.
  *
- * Refused with CreditsExhausted where none is left, CreditHeldAlready for the same reply.
+ * Refused with CreditsExhausted where none is left, after which `refillWhenLow` is to be called;
+ * with CreditHeldAlready for the same reply.
  */
 export function reserveCredit(organizationId: string, replyId: string): readonly Write[] {
   return [

@@ -1,17 +1,15 @@
 import { hourMs, timestamp } from '#lib/clock.ts';
 import { absent, allOf, equals } from '#lib/db/conditions.ts';
 import { dueIn } from '#lib/db/due-work.ts';
-import { keys, ranges } from '#lib/db/keys.ts';
-import { get, query } from '#lib/db/read.ts';
+import { keys } from '#lib/db/keys.ts';
+import { get } from '#lib/db/read.ts';
 import { retryWhenOvertaken } from '#lib/db/retry-when-overtaken.ts';
 import { change, type Write, write } from '#lib/db/write.ts';
-import type { Membership } from '#lib/identity/identity.ts';
 import { refillRefusedMail } from '#lib/mail/mails.ts';
-import { planMail } from '#lib/mail/outgoing-mail.ts';
-import { listUsers } from '#lib/users/users.ts';
 import type { Work } from '#lib/work/outbox.ts';
 import type { Balance } from './balance.ts';
 import type { BalanceChange } from './ledger.ts';
+import { planMailsToOwners } from './mails-to-owners.ts';
 import {
   type PaymentFailure,
   PaymentMovedOn,
@@ -21,8 +19,6 @@ import {
 
 /** After each refused card in a row. The last one switches refills off. */
 const pausesMs = [hourMs, 2 * hourMs, 4 * hourMs];
-/** A transaction takes a hundred writes. */
-const maxMails = 20;
 
 /** What a refill that succeeded changes of the balance, beside the credits. */
 export function afterRefill(): BalanceChange {
@@ -69,10 +65,13 @@ async function failOnce(payment: PaymentRecord, failure: PaymentFailure): Promis
   const pauseMs = pausesMs[declines - 1] ?? 0;
   const isOff = declines >= pausesMs.length;
   const pausedUntil = timestamp(pauseMs);
-  const mails = await mailsToOwners(payment.organizationId, {
-    reason: failure.reason,
-    pausedUntil: isOff ? undefined : pausedUntil,
-  });
+  const mails = await planMailsToOwners(payment.organizationId, (owner) =>
+    refillRefusedMail({
+      ...owner,
+      reason: failure.reason,
+      pausedUntil: isOff ? undefined : pausedUntil,
+    }),
+  );
   await write(
     failed,
     changeOfFailure(balance, payment, {
@@ -109,25 +108,4 @@ function changeOfFailure(
       equals('refillEnabled', refillEnabled),
     ),
   });
-}
-
-type Refusal = { readonly reason: string; readonly pausedUntil: string | undefined };
-
-async function mailsToOwners(organizationId: string, refusal: Refusal): Promise<readonly Work[]> {
-  const organizationKey = keys.organization(organizationId);
-  const [members, organization] = await Promise.all([
-    query<Membership>(ranges.members(organizationId)),
-    get<{ name: string }>(organizationKey),
-  ]);
-  const ownerIds = members.filter(({ role }) => role === 'OWNER').map(({ userId }) => userId);
-  const owners = await listUsers(ownerIds.slice(0, maxMails));
-
-  return Promise.all(
-    owners.map(({ email: to }) =>
-      planMail(
-        organizationKey,
-        refillRefusedMail({ to, organizationName: organization?.name ?? '', ...refusal }),
-      ),
-    ),
-  );
 }

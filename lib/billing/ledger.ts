@@ -48,15 +48,19 @@ export type BalanceChange = {
   readonly when?: Condition;
 };
 
-/** An entry that gives credits, with all that changes with it, for one transaction. */
+/**
+ * An entry that gives credits, with all that changes with it, for one transaction. When credits run
+ * low after it, that is told anew.
+ */
 export function planCredit(
   organizationId: string,
   entry: Omit<LedgerEntry, 'createdAt'>,
   change: BalanceChange = {},
 ): readonly Write[] {
   const add = { available: entry.credits, ...change.add };
+  const set = { lowToldAt: null, exhaustedToldAt: null, ...change.set };
 
-  return planEntry(organizationId, entry, { ...change, add });
+  return planEntry(organizationId, entry, { ...change, add, set });
 }
 
 /** An entry, the balance and the figures of its day, which change together or not at all. */

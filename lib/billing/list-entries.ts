@@ -8,7 +8,7 @@ import type { Balance } from './balance.ts';
 import { type BillingAccount, requireBilling } from './billing-account.ts';
 import type { LedgerEntry } from './ledger.ts';
 import { currency, dollarsOf } from './money.ts';
-import { rangeOf, type TimeRange } from './time-range.ts';
+import { rangeOf } from './time-range.ts';
 import { countEntries } from './usage-days.ts';
 
 export type EntryFilters = {
@@ -84,17 +84,6 @@ async function* entriesBelow(
     }
     upTo = last.id;
   }
-}
-
-/** All entries of a range, newest first, read a thousand at a time. */
-export function entriesOfRange(
-  organizationId: string,
-  types: readonly LedgerType[],
-  { fromMs, untilMs }: TimeRange,
-): AsyncGenerator<LedgerEntry, void, undefined> {
-  const span = { fromId: firstIdAt(fromMs), toId: firstIdAt(untilMs), before: undefined };
-
-  return mergeNewestFirst(types.map((type) => entriesBelow(organizationId, type, span, maxPage)));
 }
 
 /** How an entry is shown as a transaction. */

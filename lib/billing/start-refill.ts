@@ -7,8 +7,10 @@ import { newId } from '#lib/ids.ts';
 import { planWork } from '#lib/work/outbox.ts';
 import type { Balance } from './balance.ts';
 import type { BillingAccount } from './billing-account.ts';
+import { tellOfCredits } from './credit-events.ts';
 import { creditsFor } from './money.ts';
 import { type PaymentRecord, planPayment } from './payment-record.ts';
+import { tellOfCap } from './refill-cap.ts';
 
 /** No refill follows another sooner. */
 const leastBetweenMs = 5 * minuteMs;
@@ -16,30 +18,46 @@ const leastBetweenMs = 5 * minuteMs;
 type Wanted = { readonly amountCents: number; readonly month: string; readonly monthCents: number };
 
 /**
- * Begins a refill where the balance has fallen below its threshold: a worker charges the card. Of
+ * To be called after each debit, and where there was no credit for one. Begins a refill where the
+ * balance has fallen below its threshold, and tells campaigns' receivers that credits run low. Of
  * many callers at once one begins it, and none while another is in flight, or paused, or has just
- * been. Call it after each debit; what is missed, the scheduled job finds.
+ * been. What is missed, the scheduled job finds.
  *
  * @returns whether a refill was begun.
  */
 export async function refillWhenLow(organizationId: string): Promise<boolean> {
-  const [balance, account] = await getMany<Balance | BillingAccount>([
+  const [balance, account] = (await getMany<Balance | BillingAccount>([
     keys.balance(organizationId),
     keys.billing(organizationId),
-  ]);
-  const wanted = balance ? wantedRefill(balance as Balance) : undefined;
-  if (!wanted || !account) {
+  ])) as readonly [Balance | undefined, BillingAccount | undefined];
+  if (!balance || !account) {
     return false;
   }
-  const { customerId } = account as BillingAccount;
-  const payment = newRefill(organizationId, customerId, wanted, balance as Balance);
+  const wanted = wantedRefill(balance);
+  const isStopped = wanted !== undefined && exceedsCap(balance, wanted);
+  const isBegun = wanted && !isStopped ? await begin(balance, account, wanted) : false;
+  if (isStopped) {
+    await tellOfCap(balance, wanted.month);
+  }
+  await tellOfCredits(balance);
+
+  return isBegun;
+}
+
+async function begin(
+  balance: Balance,
+  { customerId }: BillingAccount,
+  wanted: Wanted,
+): Promise<boolean> {
+  const { organizationId } = balance;
+  const payment = newRefill(organizationId, customerId, wanted, balance);
   const charge = planWork('refillCharge', {
     owner: keys.payment(organizationId, payment.paymentId),
     workId: payment.paymentId,
     payload: JSON.stringify({ organizationId, paymentId: payment.paymentId }),
   });
   try {
-    await write(goInFlight(balance as Balance, wanted), planPayment(payment), charge.write);
+    await write(goInFlight(balance, wanted), planPayment(payment), charge.write);
   } catch (failure) {
     if (failure instanceof ConditionNotMet) {
       return false;
@@ -51,9 +69,9 @@ export async function refillWhenLow(organizationId: string): Promise<boolean> {
   return true;
 }
 
-/** What is to be bought now; `undefined`: nothing. */
+/** What is to be bought now, if the cap allows it; `undefined`: nothing. */
 function wantedRefill(balance: Balance): Wanted | undefined {
-  const { refillAmountCents: amountCents, refillThreshold = 0, refillCapCents } = balance;
+  const { refillAmountCents: amountCents, refillThreshold = 0 } = balance;
   const isLow = balance.refillEnabled && balance.available < refillThreshold;
   if (!isLow || amountCents === undefined || balance.refillState === 'IN_FLIGHT') {
     return undefined;
@@ -61,14 +79,17 @@ function wantedRefill(balance: Balance): Wanted | undefined {
   const { refillStartedAt, refillPausedUntil } = balance;
   const isTooSoon = refillStartedAt && Date.parse(refillStartedAt) + leastBetweenMs > now();
   const isPaused = refillPausedUntil && Date.parse(refillPausedUntil) > now();
-  const month = timestamp().slice(0, 7);
-  const spentCents = balance.refillMonth === month ? (balance.refillMonthCents ?? 0) : 0;
-  const monthCents = spentCents + amountCents;
-  if (isTooSoon || isPaused || (refillCapCents !== undefined && monthCents > refillCapCents)) {
+  if (isTooSoon || isPaused) {
     return undefined;
   }
+  const month = timestamp().slice(0, 7);
+  const spentCents = balance.refillMonth === month ? (balance.refillMonthCents ?? 0) : 0;
 
-  return { amountCents, month, monthCents };
+  return { amountCents, month, monthCents: spentCents + amountCents };
+}
+
+function exceedsCap({ refillCapCents }: Balance, { monthCents }: Wanted): boolean {
+  return refillCapCents !== undefined && monthCents > refillCapCents;
 }
 
 function newRefill(

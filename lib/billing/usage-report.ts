@@ -3,16 +3,13 @@ import { csvRow } from '#lib/csv/write-csv.ts';
 import { badRequest } from '#lib/errors/failures.ts';
 import { newId } from '#lib/ids.ts';
 import { linkTo, saveFile } from '#lib/storage/files.ts';
-import { ledgerTypes } from '#schemas/billing.ts';
+import { entriesOfRange } from './entries-of-range.ts';
 import type { LedgerEntry } from './ledger.ts';
-import { entriesOfRange } from './list-entries.ts';
 import { currency, dollarsOf } from './money.ts';
 import { dateOf, endMsOf, startMsOf, type TimeRange } from './time-range.ts';
 
 const maxDays = 366;
 const linkSeconds = 3_600;
-/** Rows are handed on so many at a time: a step for each would cost more than the row. */
-const rowsAtOnce = 500;
 
 export type ReportRequest = {
   readonly startDate: string;
@@ -43,7 +40,7 @@ export async function makeUsageReport(
   { startDate, endDate, format }: ReportRequest,
 ): Promise<{ readonly reportUrl: string; readonly expiresAt: string }> {
   const range = reportRange(startDate, endDate);
-  const entries = entriesOfRange(organizationId, ledgerTypes, range);
+  const entries = entriesOfRange(organizationId, range);
   const file = {
     key: `reports/${organizationId}/${newId()}.${format}`,
     contentType: format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8',
@@ -67,9 +64,13 @@ function reportRange(startDate: string, endDate: string): TimeRange {
   return { fromMs, untilMs };
 }
 
-async function* csvOf(entries: AsyncIterable<LedgerEntry>): AsyncGenerator<string> {
+type Batches = AsyncIterable<readonly LedgerEntry[]>;
+
+async function* csvOf(batches: Batches): AsyncGenerator<string> {
   yield csvRow(columns);
-  yield* inBatches(entries, (entry) => csvRow(cellsOf(entry)));
+  for await (const entries of batches) {
+    yield entries.map((entry) => csvRow(cellsOf(entry))).join('');
+  }
 }
 
 function cellsOf(entry: LedgerEntry) {
@@ -91,17 +92,20 @@ function cellsOf(entry: LedgerEntry) {
 type Dates = { readonly startDate: string; readonly endDate: string };
 
 /** One JSON document, its totals last: they are known when all is written. */
-async function* jsonOf(entries: AsyncIterable<LedgerEntry>, dates: Dates): AsyncGenerator<string> {
+async function* jsonOf(batches: Batches, dates: Dates): AsyncGenerator<string> {
   const totals = { entries: 0, creditsAdded: 0, creditsUsed: 0, amountCents: 0 };
-  yield `${JSON.stringify({ ...dates, currency }).slice(0, -1)},"entries":[`;
-  yield* inBatches(entries, (entry) => {
+  const textOf = (entry: LedgerEntry): string => {
     totals.entries += 1;
     totals.creditsAdded += Math.max(0, entry.credits);
     totals.creditsUsed += Math.max(0, -entry.credits);
     totals.amountCents += entry.amountCents ?? 0;
 
     return `${totals.entries === 1 ? '' : ','}\n${JSON.stringify(rowOf(entry))}`;
-  });
+  };
+  yield `${JSON.stringify({ ...dates, currency }).slice(0, -1)},"entries":[`;
+  for await (const entries of batches) {
+    yield entries.map(textOf).join('');
+  }
   const { amountCents, ...others } = totals;
   yield `\n],"totals":${JSON.stringify({ ...others, amount: dollarsOf(amountCents) })}}\n`;
 }
@@ -117,19 +121,4 @@ function rowOf(entry: LedgerEntry) {
     reference: entry.reference ?? null,
     id: entry.id,
   };
-}
-
-async function* inBatches(
-  entries: AsyncIterable<LedgerEntry>,
-  textOf: (entry: LedgerEntry) => string,
-): AsyncGenerator<string> {
-  let texts: string[] = [];
-  for await (const entry of entries) {
-    texts.push(textOf(entry));
-    if (texts.length === rowsAtOnce) {
-      yield texts.join('');
-      texts = [];
-    }
-  }
-  yield texts.join('');
 }

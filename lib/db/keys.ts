@@ -524,6 +524,8 @@ export const ranges = {
   /** The long ones too. A text may begin beyond the end of any range that names more than this. */
   campaignKeywords: (organizationId: string) =>
     beginningWith(tenant(organizationId), keywordPrefix),
+  /** Where the events of all accounts and campaigns go on to. */
+  webhookEndpoints: (organizationId: string) => beginningWith(tenant(organizationId), 'WEBHOOK#'),
   /** A lead and its activities: from the end, the lead comes first, then the latest activity. */
   leadAndActivities: (organizationId: string, leadId: string): KeyRange => ({
     pk: keys.lead(organizationId, leadId).pk,

@@ -83,6 +83,8 @@ export type QueryOptions = {
   readonly keysOnly?: boolean;
   /** For half the price, and perhaps without what was written some milliseconds ago. */
   readonly eventually?: boolean;
+  /** Only these of an item come over the wire. It is read, and paid for, as a whole. */
+  readonly attributes?: readonly string[];
   /** Also what the table has yet to remove, its time being over. */
   readonly expiredToo?: boolean;
   /** Only those for which this holds. All that lies in between is read, and paid for. */
@@ -109,6 +111,26 @@ export async function query<Item extends object>(
   return items.slice(0, limit);
 }
 
+/**
+ * The items of a range as the table hands them out, a megabyte at a time. The next page is on its
+ * way while one is worked on, so that a list of any length is read in little memory.
+ */
+export async function* queryPages<Item extends object>(
+  range: KeyRange,
+  options: Pick<QueryOptions, 'newestFirst' | 'attributes' | 'limit'>,
+): AsyncGenerator<readonly Item[], void, undefined> {
+  const pageAfter = (startKey?: Record<string, unknown>) =>
+    queryPage(range, options, options.limit ?? Number.POSITIVE_INFINITY, startKey);
+  let coming: ReturnType<typeof queryPage> | undefined = pageAfter();
+  while (coming) {
+    const page: Awaited<ReturnType<typeof queryPage>> = await coming;
+    coming = page.LastEvaluatedKey ? pageAfter(page.LastEvaluatedKey) : undefined;
+    // It fails where it is waited for.
+    coming?.catch(() => undefined);
+    yield (page.Items ?? []).filter(isAlive) as Item[];
+  }
+}
+
 /** What is left out counts for the table's own limit: so as not to ask again for each item of it. */
 function pageLimit(wanted: number, only: Condition | undefined): number {
   return only ? Math.max(wanted, maxBatch) : wanted;
@@ -116,24 +138,30 @@ function pageLimit(wanted: number, only: Condition | undefined): number {
 
 function queryPage(
   { pk, from, to }: KeyRange,
-  { newestFirst = false, keysOnly = false, eventually = false, only }: QueryOptions,
+  { newestFirst = false, keysOnly = false, attributes, eventually = false, only }: QueryOptions,
   limit: number,
   startKey: Record<string, unknown> | undefined,
 ) {
-  const filter = new Expression();
-  const filtered = only ? { FilterExpression: only(filter) } : {};
+  const expression = new Expression();
+  const filtered = only ? { FilterExpression: only(expression) } : {};
+  const wanted = keysOnly ? ['pk', 'sk', 'expiresAtSeconds'] : attributes;
+  const projected = wanted
+    ? { ProjectionExpression: wanted.map((name) => expression.name(name)).join(', ') }
+    : {};
+  const names = expression.names;
 
   return documentClient.send(
     new QueryCommand({
       TableName: config.tableName,
       ConsistentRead: !eventually,
       KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-      ExpressionAttributeValues: { ...filter.values, ':pk': pk, ':from': from, ':to': to },
-      ...(only ? { ...filtered, ExpressionAttributeNames: filter.names } : {}),
+      ExpressionAttributeValues: { ...expression.values, ':pk': pk, ':from': from, ':to': to },
+      ...filtered,
+      ...projected,
+      ...(Object.keys(names).length > 0 ? { ExpressionAttributeNames: names } : {}),
       ScanIndexForward: !newestFirst,
       ...(Number.isFinite(limit) ? { Limit: limit } : {}),
       ...(startKey ? { ExclusiveStartKey: startKey } : {}),
-      ...(keysOnly ? { ProjectionExpression: 'pk, sk, expiresAtSeconds' } : {}),
     }),
   );
 }

@@ -117,6 +117,28 @@ export function refillRefusedMail(refusal: RefillRefusal): Mail {
   });
 }
 
+type RefillCap = {
+  readonly to: string;
+  readonly organizationName: string;
+  /** In dollars. */
+  readonly cap: number;
+  readonly month: string;
+};
+
+export function refillCapMail({ to, organizationName, cap, month }: RefillCap): Mail {
+  return compose({
+    to,
+    subject: `Credits of ${organizationName} are not refilled any more this month`,
+    paragraphs: [
+      `Credits of ${organizationName} are low, and another automatic refill would exceed the monthly cap of ${cap} USD.`,
+      `There is none until ${month} (UTC) is over, or the cap is raised.`,
+    ],
+    link: `${config.appUrl}/billing`,
+    action: 'Buy credits or raise the cap',
+    closing: 'While there are no credits left, no automatic replies are sent.',
+  });
+}
+
 type InactiveAccount = {
   readonly to: string;
   readonly platformName: string;

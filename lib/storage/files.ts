@@ -84,7 +84,7 @@ type Upload = {
   readonly UploadId: string | undefined;
 };
 
-/** One part goes up while the next one is made. */
+/** One part goes up while the next one is made. No part is made before the one before it is up. */
 async function uploadParts(
   { Bucket, Key, UploadId }: Upload,
   begun: readonly (Buffer | undefined)[],
@@ -114,21 +114,28 @@ async function uploadParts(
   return etags;
 }
 
+/**
+ * The texts as parts, made by turns in two buffers: one is filled while what is in the other goes up.
+ * A part is valid until the one after the next is asked for.
+ */
 async function* inParts(texts: AsyncIterable<string>): AsyncGenerator<Buffer, void, undefined> {
-  let waiting: Buffer[] = [];
-  let bytes = 0;
+  let [part, other] = [Buffer.allocUnsafe(partBytes), Buffer.allocUnsafe(partBytes)];
+  let filled = 0;
   for await (const text of texts) {
-    const buffer = Buffer.from(text);
-    waiting.push(buffer);
-    bytes += buffer.length;
-    if (bytes >= partBytes) {
-      yield Buffer.concat(waiting);
-      waiting = [];
-      bytes = 0;
+    const bytes = Buffer.from(text);
+    for (let taken = 0; taken < bytes.length; ) {
+      const copied = bytes.copy(part, filled, taken);
+      taken += copied;
+      filled += copied;
+      if (filled === partBytes) {
+        yield part;
+        [part, other] = [other, part];
+        filled = 0;
+      }
     }
   }
-  if (bytes > 0) {
-    yield Buffer.concat(waiting);
+  if (filled > 0) {
+    yield part.subarray(0, filled);
   }
 }
 

@@ -59,12 +59,18 @@ async function workOff(name: string, messages: readonly Message[]): Promise<void
   const { handler } = (await import(`../../functions/workers/${name}.ts`)) as { handler: Worker };
   const { batchItemFailures } = await handler(sqsEvent(messages), lambdaContext(300_000));
   const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
-  const done = messages.filter(({ MessageId = '' }) => !failed.has(MessageId));
-  if (done.length > 0) {
+  await forget(
+    name,
+    messages.filter(({ MessageId = '' }) => !failed.has(MessageId)),
+  );
+}
+
+async function forget(name: string, messages: readonly Message[]): Promise<void> {
+  if (messages.length > 0) {
     await sqs.send(
       new DeleteMessageBatchCommand({
         QueueUrl: queueUrl(name),
-        Entries: done.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle })),
+        Entries: messages.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle })),
       }),
     );
   }
@@ -78,4 +84,12 @@ export async function drainWork(only?: string): Promise<void> {
       await workOff(name, batch);
     }
   }
+}
+
+/** Takes what lies in a queue out of it, for good: the event that its worker would be given. */
+export async function takeWork(name: string): Promise<SQSEvent> {
+  const messages = await receive(name);
+  await forget(name, messages);
+
+  return sqsEvent(messages);
 }

@@ -178,6 +178,37 @@ describe('a refill', () => {
 
     expect(await paidBy(organizationId)).toHaveLength(3);
   });
+
+  it('that the cap stops is told to the owners, once for a month and a cap', async () => {
+    const capMails = async () =>
+      (await mailsTo(owner.email)).filter(({ text }) => text?.includes('monthly cap'));
+    await save({ threshold: 10_000, amount: 10, monthlyCap: 15 });
+    clockMs = Date.UTC(2027, 0, 20);
+    letPass(0);
+    await refillAtCrossing();
+    expect(await capMails()).toHaveLength(0);
+    letPass(6 * minuteMs);
+
+    await Promise.all(Array.from({ length: 10 }, () => useCredit(organizationId)));
+    await runRefillJob();
+
+    const [mail, ...others] = await capMails();
+    expect(others).toEqual([]);
+    expect(mail?.text).toContain('the monthly cap of 15 USD');
+    setClock();
+    await save({ threshold: 10_000, amount: 10, monthlyCap: 16 });
+    letPass(0);
+    await useCredit(organizationId);
+    expect(await capMails()).toHaveLength(2);
+    expect(await paidBy(organizationId)).toHaveLength(1);
+
+    clockMs = Date.UTC(2027, 1, 1, 0, 1);
+    letPass(0);
+    await runRefillJob();
+    letPass(6 * minuteMs);
+    await useCredit(organizationId);
+    expect(await capMails()).toHaveLength(3);
+  });
 });
 
 describe('a refill whose card is refused', () => {

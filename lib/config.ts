@@ -91,6 +91,10 @@ export const config = {
   get welcomeCredits() {
     return wholeNumber('WELCOME_CREDITS', 100);
   },
+  /** The plans as JSON, where they are not the ones that the service has by itself. */
+  get billingPlans() {
+    return optional('BILLING_PLANS');
+  },
   /** How long one call of the table may take, in milliseconds. */
   get tableTimeoutMs() {
     return wholeNumber('TABLE_TIMEOUT_MS', 4_000);

@@ -250,7 +250,7 @@ export const updateAutoRefillSettings = contract({
     '`threshold` is in credits, `amount` and `monthlyCap` in US dollars. A pause after a refused card ends with this call.',
   access: billingAccess,
   rateLimit: 'standard',
-  errors: ['notFound'],
+  errors: ['notFound', 'conflict'],
   body: z.object({
     enabled: z.boolean().meta({ example: true }),
     threshold: z.int().min(0).max(1_000_000).meta({ example: 100 }),

@@ -1,6 +1,7 @@
 import { aiContracts } from './ai.ts';
 import { authContracts } from './auth.ts';
 import { billingContracts } from './billing.ts';
+import { billingSubscriptionContracts } from './billing-subscription.ts';
 import { bioContracts } from './bio.ts';
 import { campaignContracts } from './campaigns.ts';
 import { contentContracts } from './content.ts';
@@ -19,6 +20,7 @@ export const endpoints: readonly Contract[] = [
   ...authContracts,
   ...organizationContracts,
   ...billingContracts,
+  ...billingSubscriptionContracts,
   ...leadContracts,
   ...socialContracts,
   ...webhookContracts,

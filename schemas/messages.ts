@@ -45,6 +45,13 @@ export const workerDefinitions = {
     batchSize: 5,
     maxReceiveCount: 20,
   },
+  subscriptionEnd: {
+    name: 'subscription-ending',
+    description: 'Ends the subscription of a deleted organization at the payment provider.',
+    timeoutSeconds: 60,
+    batchSize: 1,
+    maxReceiveCount: 20,
+  },
   leadRemoval: {
     name: 'lead-removal',
     description: 'Removes the activities of a deleted lead.',

@@ -5,6 +5,7 @@ import { keys } from '#lib/db/keys.ts';
 import { change, write } from '#lib/db/write.ts';
 import { badRequest, billingNotSetUp } from '#lib/errors/failures.ts';
 import type { Balance } from './balance.ts';
+import { cardsAtRest } from './card-lease.ts';
 import { centsOf, dollarsOf } from './money.ts';
 
 /** In credits, where nobody has set another. */
@@ -40,7 +41,8 @@ export function presentAutoRefill(balance: Balance) {
  * Says when credits are to be bought by themselves. What a refused card has paused or switched off
  * begins anew; a refill on its way goes on as it began.
  *
- * @throws 404 where billing has not been set up, 400 for a cap that no refill fits in.
+ * @throws 404 where billing has not been set up, 400 for a cap that no refill fits in, 409 while
+ *   the payment methods are being changed.
  */
 export async function saveAutoRefill(
   organizationId: string,
@@ -64,6 +66,7 @@ export async function saveAutoRefill(
       },
       refused: billingNotSetUp,
     }),
+    ...(enabled ? [cardsAtRest(organizationId)] : []),
     ...auditWrites(organizationId, {
       action: 'billing.auto_refill_changed',
       actorId,

@@ -20,6 +20,13 @@ export function findBillingAccount(organizationId: string): Promise<BillingAccou
   return get<BillingAccount>(keys.billing(organizationId));
 }
 
+/** Whose customer that is; `undefined`: nobody's any more. */
+export async function findOrganizationOfCustomer(customerId: string): Promise<string | undefined> {
+  const claim = await get<{ readonly organizationId: string }>(keys.customerClaim(customerId));
+
+  return claim?.organizationId;
+}
+
 export function alreadySetUp(): ApiError {
   return conflict('Billing is already configured for this organization');
 }

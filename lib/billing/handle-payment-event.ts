@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import type { WorkRequest } from '#lib/work/worker.ts';
 import { settleAnnouncedPayment } from './announced-payment.ts';
+import { creditAllowance } from './credit-allowance.ts';
+import { followSubscription } from './follow-subscription.ts';
 import type { PaymentEventType } from './payment-event-types.ts';
 
 /** What is known of an event: of what kind it is, and what it is about. */
@@ -35,6 +37,12 @@ const handlers: Readonly<Record<PaymentEventType, (event: PaymentEvent) => Promi
   'payment_intent.succeeded': settleAnnouncedPayment,
   'payment_intent.payment_failed': settleAnnouncedPayment,
   'payment_intent.canceled': settleAnnouncedPayment,
+  'customer.subscription.created': followSubscription,
+  'customer.subscription.updated': followSubscription,
+  'customer.subscription.deleted': followSubscription,
+  'customer.subscription.paused': followSubscription,
+  'customer.subscription.resumed': followSubscription,
+  'invoice.paid': creditAllowance,
 };
 
 /** Works off an event of the payment provider. */

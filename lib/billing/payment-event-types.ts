@@ -3,6 +3,12 @@ const paymentEventTypes = [
   'payment_intent.succeeded',
   'payment_intent.payment_failed',
   'payment_intent.canceled',
+  'customer.subscription.created',
+  'customer.subscription.updated',
+  'customer.subscription.deleted',
+  'customer.subscription.paused',
+  'customer.subscription.resumed',
+  'invoice.paid',
 ] as const;
 
 export type PaymentEventType = (typeof paymentEventTypes)[number];

@@ -1,11 +1,12 @@
 import { timestamp } from '#lib/clock.ts';
 import { write } from '#lib/db/write.ts';
-import { badRequest, paymentRequired, upstream } from '#lib/errors/failures.ts';
+import { paymentRequired, upstream } from '#lib/errors/failures.ts';
 import { newId } from '#lib/ids.ts';
 import { CardRefused, PaymentMethodUnknown } from '#lib/payment/payment-failures.ts';
-import { type Card, chargeCard, requireCard } from '#lib/payment/payments.ts';
+import { type Card, chargeCard } from '#lib/payment/payments.ts';
 import { requireBillingAccount } from './billing-account.ts';
 import { centsOf, creditsFor } from './money.ts';
+import { cardUnknown, requireOwnCard } from './own-card.ts';
 import { describePayment, type PaymentRecord, planPayment } from './payment-record.ts';
 import { creditPayment, failPayment } from './settle-payment.ts';
 
@@ -42,18 +43,6 @@ export async function purchaseCredits(
   await charge(payment, paymentMethod);
 
   return payment;
-}
-
-async function requireOwnCard(customerId: string, paymentMethodId: string): Promise<Card> {
-  try {
-    return await requireCard(customerId, paymentMethodId);
-  } catch (failure) {
-    throw failure instanceof PaymentMethodUnknown ? cardUnknown() : failure;
-  }
-}
-
-function cardUnknown() {
-  return badRequest('paymentMethodId must be a payment method of this organization');
 }
 
 async function charge(payment: PaymentRecord, { id }: Card): Promise<void> {

@@ -2,11 +2,14 @@ import { atMostAtOnce } from '#lib/at-most-at-once.ts';
 import { minuteMs, timestamp } from '#lib/clock.ts';
 import { equals } from '#lib/db/conditions.ts';
 import { type DueItem, findDueItems } from '#lib/db/due-work.ts';
+import { isSubscriptionKey } from '#lib/db/keys.ts';
 import { ConditionNotMet, change, write } from '#lib/db/write.ts';
 import { describeFailure, logger } from '#lib/log/logger.ts';
 import { settlePayment } from '#lib/payment/payments.ts';
 import type { PaymentRecord } from './payment-record.ts';
 import { creditPayment, failPayment } from './settle-payment.ts';
+import { settleAttempt } from './settle-subscription.ts';
+import type { SubscriptionRecord } from './subscription-record.ts';
 
 const batchPerShard = 50;
 const atOnce = 10;
@@ -15,7 +18,7 @@ const againAfterMs = minuteMs;
 
 /**
  * Settles the payments whose outcome nobody has heard of: each ends charged and credited, or never
- * made.
+ * made. Subscriptions too: each stands, or was never made.
  *
  * @returns how many were settled, and how many are still open.
  */
@@ -32,11 +35,15 @@ export async function reconcilePayments(): Promise<{
 
 async function reconcileOne(item: DueItem): Promise<boolean> {
   try {
-    const payment = await take(item);
+    const taken = await take(item);
+    if (taken && isSubscriptionKey(item)) {
+      return await settleAttempt(taken as SubscriptionRecord);
+    }
+    const payment = taken as PaymentRecord | undefined;
 
     return payment?.status === 'PENDING' ? await settle(payment) : true;
   } catch (failure) {
-    logger.warn('A payment could not be settled and will be looked into again', {
+    logger.warn('A payment or subscription could not be settled and will be looked into again', {
       failure: describeFailure(failure),
     });
 
@@ -45,7 +52,7 @@ async function reconcileOne(item: DueItem): Promise<boolean> {
 }
 
 /** Of two checks at once, one takes a payment. */
-async function take(item: DueItem): Promise<PaymentRecord | undefined> {
+async function take(item: DueItem): Promise<PaymentRecord | SubscriptionRecord | undefined> {
   try {
     const taken = await write(
       change(item, {
@@ -54,7 +61,7 @@ async function take(item: DueItem): Promise<PaymentRecord | undefined> {
       }),
     );
 
-    return taken as PaymentRecord | undefined;
+    return taken as PaymentRecord | SubscriptionRecord | undefined;
   } catch (failure) {
     if (failure instanceof ConditionNotMet) {
       return undefined;

@@ -25,6 +25,11 @@ export const keys = {
 
   organization: (organizationId: string): Key => ({ pk: tenant(organizationId), sk: 'ORG' }),
   billing: (organizationId: string): Key => ({ pk: tenant(organizationId), sk: 'BILLING' }),
+  /** What an organization has subscribed to, or is about to. */
+  subscription: (organizationId: string): Key => ({
+    pk: tenant(organizationId),
+    sk: 'SUBSCRIPTION',
+  }),
   /** Held while an organization's billing is being set up. */
   billingSetup: (organizationId: string): Key => ({
     pk: tenant(organizationId),
@@ -461,6 +466,11 @@ function wholePartition(pk: string): KeyRange {
 /** The organization in whose partitions a key lies. */
 export function organizationIdOf({ pk }: Key): string {
   return pk.split('#')[1] ?? '';
+}
+
+/** Whether a key is that of an organization's subscription. */
+export function isSubscriptionKey({ sk }: Key): boolean {
+  return sk === 'SUBSCRIPTION';
 }
 
 /** Whether a key is a social account's. */

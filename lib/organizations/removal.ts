@@ -1,3 +1,4 @@
+import { planSubscriptionEnd } from '#lib/billing/plan-subscription-end.ts';
 import { isMemberKey, type Key, type KeyRange, keys, ranges } from '#lib/db/keys.ts';
 import { query } from '#lib/db/read.ts';
 import { removeMany } from '#lib/db/remove-many.ts';
@@ -79,6 +80,7 @@ export async function removeOrganization({
       throw new OutOfTime();
     }
   };
+  await planSubscriptionEnd(organizationId);
   await disconnectAllAccounts(organizationId);
   try {
     for (const list of listed) {

@@ -47,8 +47,23 @@ export async function callProvider<T>(call: (stripe: Stripe) => Promise<T>): Pro
   }
 }
 
+function isRefusedCard(failure: unknown): failure is Stripe.errors.StripeError {
+  return (
+    failure instanceof Stripe.errors.StripeCardError ||
+    (failure instanceof Stripe.errors.StripeError && failure.statusCode === 402)
+  );
+}
+
+/** What the address of a call names, or the place in a list from which it goes on. */
+function isAboutNothing(failure: unknown): boolean {
+  return (
+    failure instanceof Stripe.errors.StripeInvalidRequestError &&
+    (failure.statusCode === 404 || failure.param === 'starting_after')
+  );
+}
+
 function translate(failure: unknown): unknown {
-  if (failure instanceof Stripe.errors.StripeCardError) {
+  if (isRefusedCard(failure)) {
     return new CardRefused(failure.message, failure);
   }
   if (failure instanceof Stripe.errors.StripeIdempotencyError) {
@@ -60,7 +75,7 @@ function translate(failure: unknown): unknown {
   if (isAboutMethod) {
     return new PaymentMethodUnknown(failure);
   }
-  if (failure instanceof Stripe.errors.StripeInvalidRequestError && failure.statusCode === 404) {
+  if (isAboutNothing(failure)) {
     return new NoSuchThing(failure);
   }
 

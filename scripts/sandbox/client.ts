@@ -87,6 +87,8 @@ export type SandboxClient = {
   readonly paymentEvents: () => Promise<readonly PaymentEvent[]>;
   /** Has the payment provider tell of something. */
   readonly sendPaymentEvent: (event: PaymentEventRequest) => Promise<SentPaymentEvent>;
+  /** Time passes at the payment provider, with all that comes of it. */
+  readonly advancePaymentClock: (advanceDays: number) => Promise<void>;
   /** Says where the service answers that networks send their events to. */
   readonly setServiceUrl: (url: string) => Promise<void>;
   readonly network: (platform: Platform) => NetworkClient;
@@ -145,6 +147,9 @@ export function sandboxClient(url: string): SandboxClient {
       return events;
     },
     sendPaymentEvent: (event) => call('POST', '/stripe/events', event),
+    advancePaymentClock: async (advanceDays) => {
+      await call('POST', '/stripe/clock', { advanceDays });
+    },
     setServiceUrl: async (serviceUrl) => {
       await call('POST', '/service-url', { url: serviceUrl });
     },

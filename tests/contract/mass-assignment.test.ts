@@ -39,6 +39,7 @@ const passing: ReadonlyArray<readonly [RegExp, string]> = [
   [/Name[0-9a-f]{8}/g, '<name>'],
   [/ada-<id>@example\.com/g, '<email>'],
   [/cus_\w+/g, '<customer>'],
+  [/\b(pm|sub|price)_\w+/g, '<$1>'],
   [/\$2[aby]\$[^"]+/g, '<hash>'],
   [
     /"(writeId|tokenHash|payload|ipAddress|platformUserId|networkMessageId|shortCode)":"[^"]+"/g,

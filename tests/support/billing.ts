@@ -11,6 +11,7 @@ import { get } from '#lib/db/read.ts';
 import { write } from '#lib/db/write.ts';
 import { newId } from '#lib/ids.ts';
 import { purchaseCredits, receivePaymentEvent } from '#schemas/billing.ts';
+import { createSubscription } from '#schemas/billing-subscription.ts';
 import type { Account } from './accounts.ts';
 import { type Answer, call, lambdaContext } from './api.ts';
 import { sandbox } from './mails.ts';
@@ -47,6 +48,16 @@ export async function buy(
   const card = paymentMethodId ?? (await defaultCardOf(organizationId));
 
   return call(purchaseCredits, { token, body: { amount, paymentMethodId: card } });
+}
+
+/** Subscribes with the default card, or another one. */
+export async function subscribe(
+  { token, organizationId }: Pick<Account, 'token' | 'organizationId'>,
+  order: { readonly planId?: string; readonly paymentMethodId?: string } = {},
+): Promise<Answer> {
+  const { planId = 'starter', paymentMethodId = await defaultCardOf(organizationId) } = order;
+
+  return call(createSubscription, { token, body: { planId, paymentMethodId } });
 }
 
 /** What was paid at the provider, oldest first. */

@@ -1,10 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { requireBillingAccount } from '#lib/billing/billing-account.ts';
+import { planSubscriptionEnd } from '#lib/billing/plan-subscription-end.ts';
 import { refillWhenLow } from '#lib/billing/start-refill.ts';
 import { now } from '#lib/clock.ts';
 import { newId } from '#lib/ids.ts';
 import { findDefaultCard } from '#lib/payment/payments.ts';
 import * as billing from '#schemas/billing.ts';
+import * as subscription from '#schemas/billing-subscription.ts';
 import { createOrganization } from '#schemas/organizations.ts';
 import { lambdaContext } from './gateway-event.ts';
 import { callOf, type Scene, signedInCall } from './scene.ts';
@@ -41,6 +43,28 @@ async function lowOnCredits(world: World): Promise<string> {
   return organizationId;
 }
 
+/** Somebody who has subscribed to a plan. */
+async function subscriber(world: World) {
+  const { token, organizationId } = await world.newAccount();
+  await world.call(subscription.createSubscription, {
+    token,
+    body: { planId: 'starter', paymentMethodId: await cardOf(organizationId) },
+  });
+
+  return { token, organizationId };
+}
+
+/** A subscriber's card, as the path names it. */
+async function cardInPath(world: World) {
+  const { token, organizationId } = await subscriber(world);
+  const added = await world.call(subscription.addPaymentMethod, {
+    token,
+    body: { paymentMethodId: 'pm_card_mastercard' },
+  });
+
+  return { token, organizationId, params: { payment_method_id: added.paymentMethodId } };
+}
+
 export const billingScenes: Readonly<Record<string, Scene>> = {
   'set-up-billing': callOf(billing.setUpBilling, async (world) => {
     const { token } = await world.newAccount();
@@ -55,6 +79,38 @@ export const billingScenes: Readonly<Record<string, Scene>> = {
       body: { email: newEmail(), name: 'Difference Ltd' },
     };
   }),
+  'add-payment-method': callOf(subscription.addPaymentMethod, async (world) => ({
+    ...(await subscriber(world)),
+    body: { paymentMethodId: 'pm_card_mastercard' },
+  })),
+  'list-payment-methods': signedInCall(subscription.listPaymentMethods),
+  'remove-payment-method': callOf(subscription.removePaymentMethod, cardInPath),
+  'set-default-payment-method': callOf(subscription.setDefaultPaymentMethod, cardInPath),
+  'create-billing-setup-intent': signedInCall(subscription.createBillingSetupIntent, {}),
+  'get-subscription': callOf(subscription.getSubscription, subscriber),
+  'create-subscription': callOf(subscription.createSubscription, async (world) => {
+    const { token, organizationId } = await world.newAccount();
+    const paymentMethodId = await cardOf(organizationId);
+
+    return { token, body: { planId: 'starter', paymentMethodId } };
+  }),
+  'cancel-subscription': callOf(subscription.cancelSubscription, subscriber),
+  'pause-subscription': callOf(subscription.pauseSubscription, subscriber),
+  'resume-subscription': callOf(subscription.resumeSubscription, async (world) => {
+    const call = await subscriber(world);
+    await world.call(subscription.pauseSubscription, { token: call.token });
+
+    return call;
+  }),
+  'list-invoices': callOf(subscription.listInvoices, subscriber),
+  'list-plans': signedInCall(subscription.listPlans),
+  'subscription-ending': async (world) => {
+    const { organizationId } = await subscriber(world);
+    await world.queues.drain();
+    await planSubscriptionEnd(organizationId);
+
+    return world.queues.takeEvent('subscription-ending');
+  },
   'get-balance': signedInCall(billing.getBalance),
   'purchase-credits': callOf(billing.purchaseCredits, async (world) => {
     const { token, organizationId } = await world.newAccount();

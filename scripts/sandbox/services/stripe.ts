@@ -1,6 +1,8 @@
+import * as z from 'zod';
 import { html, table, time } from '../frame/html.ts';
-import { decodePart, jsonAnswer } from '../frame/http.ts';
+import { decodePart, jsonAnswer, parseJson, refusal } from '../frame/http.ts';
 import type {
+  ControlRoute,
   PageSection,
   SandboxAnswer,
   SandboxRequest,
@@ -16,12 +18,17 @@ import {
   type Execution,
   type IdempotencyKeys,
 } from './stripe/idempotency.ts';
+import { invoicePdf } from './stripe/invoice-pdf.ts';
+import { invoiceRoutes, writeInvoice } from './stripe/invoices.ts';
+import { passTime } from './stripe/pass-time.ts';
 import { paymentIntentRoutes, writePaymentIntent } from './stripe/payment-intents.ts';
 import { methodsOf, paymentMethodRoutes, writePaymentMethod } from './stripe/payment-methods.ts';
+import { openShop, priceRoutes, writePrice } from './stripe/prices.ts';
 import { refundRoutes } from './stripe/refunds.ts';
 import { expandAll, type Lookup, type StripeObject, type StripeRoute } from './stripe/route.ts';
 import { setupIntentRoutes, writeSetupIntent } from './stripe/setup-intents.ts';
 import { type Customer, createStore, randomText, type StripeStore } from './stripe/store.ts';
+import { subscriptionRoutes, writeSubscription } from './stripe/subscriptions.ts';
 
 const defaultVersion = '2026-10-28.endive';
 const routes: readonly StripeRoute[] = [
@@ -30,7 +37,13 @@ const routes: readonly StripeRoute[] = [
   ...setupIntentRoutes,
   ...paymentIntentRoutes,
   ...refundRoutes,
+  ...priceRoutes,
+  ...subscriptionRoutes,
+  ...invoiceRoutes,
 ];
+
+const pdfPath = /^\/stripe\/invoices\/([^/]+)\/pdf$/;
+const clockRequest = z.strictObject({ advanceDays: z.number().positive().max(3_660) });
 
 /**
  * The payment provider: customers, payment methods, setup and payment intents and refunds, with the
@@ -39,14 +52,28 @@ const routes: readonly StripeRoute[] = [
  */
 export function createStripe(context: ServiceContext): SandboxService {
   const { clock } = context;
+  let aheadMs = 0;
+  const now = () => new Date(clock().getTime() + aheadMs);
+  const newStore = () => openShop(createStore(now, events.emit));
   const keys = createIdempotencyKeys(clock);
   const events = createEventCenter(context, (object) => amend(store, object));
-  let store = createStore(clock, events.emit);
+  let store = newStore();
+  const advance = (days: number) => {
+    const until = Math.floor((now().getTime() + days * 86_400_000) / 1_000);
+    passTime(store, until, (seconds) => {
+      aheadMs = seconds * 1_000 - clock().getTime();
+    });
+  };
 
   return {
     name: 'stripe',
-    matches: (request) => request.path.startsWith('/v1/'),
+    matches: (request) => request.path.startsWith('/v1/') || pdfPath.test(request.path),
     answer: async (request) => {
+      const [, invoiceId] = pdfPath.exec(request.path) ?? [];
+      if (invoiceId !== undefined) {
+        return pdfAnswer(store, invoiceId);
+      }
+      store.address.url = `http://${request.headers.host}`;
       const requestId = `req_${randomText(14)}`;
       const answer = await answerCall(store, keys, request, requestId);
 
@@ -55,13 +82,58 @@ export function createStripe(context: ServiceContext): SandboxService {
     failure: (status, message) =>
       errorAnswer(new StripeError(status, message, outageFields(status))),
     reset: () => {
-      store = createStore(clock, events.emit);
+      aheadMs = 0;
+      store = newStore();
       keys.clear();
       events.clear();
     },
-    control: events.control,
-    sections: () => [customerSection(store), paymentSection(store), events.section()],
+    control: [...events.control, clockControl({ advance, now, settled: events.settled })],
+    sections: () => [
+      customerSection(store),
+      paymentSection(store),
+      subscriptionSection(store),
+      events.section(),
+    ],
   };
+}
+
+type ProviderTime = {
+  readonly advance: (days: number) => void;
+  readonly now: () => Date;
+  readonly settled: () => Promise<void>;
+};
+
+/** Time passes at the provider, and the service has heard of all that came of it. */
+function clockControl({ advance, now, settled }: ProviderTime): ControlRoute {
+  return {
+    method: 'POST',
+    path: /^\/stripe\/clock$/,
+    answer: async (request) => {
+      const parsed = clockRequest.safeParse(parseJson(request.body));
+      if (!parsed.success) {
+        return refusal(400, parsed.error.issues.map(({ message }) => message).join('; '));
+      }
+      advance(parsed.data.advanceDays);
+      await settled();
+
+      return jsonAnswer(200, { now: now().toISOString() });
+    },
+  };
+}
+
+function pdfAnswer(store: StripeStore, invoiceId: string): SandboxAnswer {
+  const invoice = store.invoices.get(invoiceId);
+
+  return invoice === undefined
+    ? { status: 404, headers: { 'content-type': 'text/plain' }, body: 'No such invoice' }
+    : {
+        status: 200,
+        headers: {
+          'content-type': 'application/pdf',
+          'content-disposition': `attachment; filename="Invoice-${invoice.number}.pdf"`,
+        },
+        body: invoicePdf(invoice),
+      };
 }
 
 /** What an event is made to say, with what the provider knows of that thing beside it. */
@@ -133,12 +205,18 @@ function lookupIn(store: StripeStore): Lookup {
     const method = store.paymentMethods.get(id);
     const intent = store.setupIntents.get(id);
     const payment = store.paymentIntents.get(id);
+    const price = store.prices.get(id);
+    const subscription = store.subscriptions.get(id);
+    const invoice = store.invoices.get(id);
 
     return (
       (customer && writeCustomer(customer)) ??
       (method && writePaymentMethod(method)) ??
       (intent && writeSetupIntent(intent)) ??
-      (payment && writePaymentIntent(payment))
+      (payment && writePaymentIntent(payment)) ??
+      (price && writePrice(price)) ??
+      (subscription && writeSubscription(subscription)) ??
+      (invoice && writeInvoice(invoice))
     );
   };
 }
@@ -243,6 +321,30 @@ function paymentSection(store: StripeStore): PageSection {
       ['Id', 'Customer', 'Amount', 'Status', 'Description', 'Created (UTC)'],
       rows,
       'No payment yet.',
+    ),
+  };
+}
+
+function subscriptionSection(store: StripeStore): PageSection {
+  const rows = [...store.subscriptions.values()]
+    .slice(-100)
+    .toReversed()
+    .map((one) => [
+      html`<code>${one.id}</code>`,
+      one.customer,
+      one.price.nickname ?? one.price.id,
+      one.pauseBehavior === null ? one.status : `${one.status} (collection paused)`,
+      time(new Date(one.periodEnd * 1_000)),
+    ]);
+
+  return {
+    id: 'subscriptions',
+    title: 'Subscriptions',
+    content: table(
+      'Subscriptions, newest first',
+      ['Id', 'Customer', 'Price', 'Status', 'Period ends (UTC)'],
+      rows,
+      'No subscription yet.',
     ),
   };
 }

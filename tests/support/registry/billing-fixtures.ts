@@ -2,10 +2,12 @@ import { findBillingAccount } from '#lib/billing/billing-account.ts';
 import { keys } from '#lib/db/keys.ts';
 import { discard, write } from '#lib/db/write.ts';
 import { setUpBilling } from '#schemas/billing.ts';
+import { pauseSubscription } from '#schemas/billing-subscription.ts';
 import { freshEmail } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
-import { defaultCardOf, giveCard } from '#tests/support/billing.ts';
+import { customerOf, defaultCardOf, giveCard, subscribe } from '#tests/support/billing.ts';
 import { sandbox } from '#tests/support/mails.ts';
+import { provider } from '#tests/support/provider.ts';
 import type { Fixture, Fixtures } from './fixture.ts';
 import type { World } from './world.ts';
 
@@ -38,6 +40,37 @@ const standing: Fixture = {
   },
 };
 
+/** One more card, beside the one of the signup. */
+async function ownCardInPath(world: World) {
+  await withBilling(world);
+  const { id } = await provider.paymentMethods.attach('pm_card_mastercard', {
+    customer: await customerOf(world.organizationId),
+  });
+
+  return { payment_method_id: id };
+}
+
+/** Whatever the organization had subscribed to is over. */
+async function unsubscribed({ organizationId }: Pick<World, 'organizationId'>): Promise<void> {
+  await write(discard(keys.subscription(organizationId)));
+}
+
+/** A path that takes nothing, of an organization that has just subscribed. */
+async function subscribed(world: World) {
+  await withBilling(world);
+  await unsubscribed(world);
+  await subscribe({ token: world.people.OWNER.token, organizationId: world.organizationId });
+
+  return {};
+}
+
+async function paused(world: World) {
+  await subscribed(world);
+  await call(pauseSubscription, { token: world.people.OWNER.token });
+
+  return {};
+}
+
 export const billingFixtures: Fixtures = {
   setUpBilling: {
     body: async (world) => {
@@ -60,6 +93,42 @@ export const billingFixtures: Fixtures = {
   listLedger: standing,
   getAutoRefillSettings: standing,
   updateAutoRefillSettings: standing,
+  addPaymentMethod: {
+    body: async (world) => {
+      await withBilling(world);
+
+      return { paymentMethodId: 'pm_card_visa' };
+    },
+  },
+  listPaymentMethods: standing,
+  createBillingSetupIntent: standing,
+  removePaymentMethod: { params: ownCardInPath },
+  setDefaultPaymentMethod: { params: ownCardInPath },
+  getSubscription: { params: subscribed },
+  createSubscription: {
+    body: async (world) => {
+      await withBilling(world);
+      await unsubscribed(world);
+
+      return {
+        planId: 'starter',
+        paymentMethodId: await defaultCardOf(world.organizationId),
+      };
+    },
+  },
+  cancelSubscription: { params: subscribed },
+  pauseSubscription: { params: subscribed },
+  resumeSubscription: { params: paused },
+  listInvoices: {
+    query: async (world) => {
+      await subscribed(world);
+      const invoices = await provider.invoices.list({
+        customer: await customerOf(world.organizationId),
+      });
+
+      return { startingAfter: invoices.data[0]?.id ?? '' };
+    },
+  },
   receivePaymentEvent: {
     signed: async () => {
       const { payload, signature } = await sandbox.sendPaymentEvent({

@@ -30,6 +30,7 @@ import {
   requireCustomer,
   type StripeStore,
 } from './store.ts';
+import { endSubscription } from './subscriptions.ts';
 
 const addressText = clearableText();
 const changeable = {
@@ -171,6 +172,12 @@ export const customerRoutes = [
     run: (store, _params, id) => {
       const gone = { ...requireCustomer(store, id, pathId), deleted: true };
       store.customers.set(id, gone);
+
+      for (const subscription of store.subscriptions.values()) {
+        if (subscription.customer === id && subscription.endedAt === null) {
+          endSubscription(store, subscription);
+        }
+      }
 
       for (const method of methodsOf(store, id)) {
         putPaymentMethod(store, detached(method));

@@ -28,6 +28,8 @@ type Sent = { readonly event: StripeEvent; statuses: readonly (number | null)[] 
 export type EventCenter = {
   /** The provider tells by itself, once. */
   readonly emit: (type: string, object: StripeObject) => void;
+  /** Waits until all that was told has been answered, or given up. */
+  readonly settled: () => Promise<void>;
   readonly control: readonly ControlRoute[];
   readonly section: () => PageSection;
   readonly clear: () => void;
@@ -49,6 +51,7 @@ export function createEventCenter(
   amend: (object: StripeObject) => StripeObject,
 ): EventCenter {
   const sent: Sent[] = [];
+  const underway = new Set<Promise<void>>();
   const make = (type: string, object: StripeObject, id = `evt_1${randomText(23)}`): Sent => {
     const entry: Sent = { event: newEvent(id, type, object, clock()), statuses: [] };
     sent.push(entry);
@@ -69,7 +72,13 @@ export function createEventCenter(
   };
 
   return {
-    emit: (type, object) => void deliver(make(type, object), 1),
+    emit: (type, object) => {
+      const delivery = deliver(make(type, object), 1).finally(() => underway.delete(delivery));
+      underway.add(delivery);
+    },
+    settled: async () => {
+      await Promise.all(underway);
+    },
     control: [
       {
         method: 'POST',

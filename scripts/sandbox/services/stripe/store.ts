@@ -77,6 +77,69 @@ export type Refund = {
   readonly metadata: Readonly<Record<string, string>>;
 };
 
+export type Price = {
+  readonly id: string;
+  readonly created: number;
+  readonly active: boolean;
+  readonly currency: string;
+  readonly unitAmount: number;
+  readonly interval: 'month' | 'year';
+  readonly lookupKey: string | null;
+  readonly nickname: string | null;
+  readonly product: string;
+  readonly metadata: Readonly<Record<string, string>>;
+};
+
+export type Subscription = {
+  readonly id: string;
+  readonly itemId: string;
+  readonly created: number;
+  readonly customer: string;
+  readonly price: Price;
+  readonly status:
+    | 'incomplete'
+    | 'incomplete_expired'
+    | 'trialing'
+    | 'active'
+    | 'past_due'
+    | 'canceled'
+    | 'unpaid'
+    | 'paused';
+  readonly periodStart: number;
+  readonly periodEnd: number;
+  readonly trialStart: number | null;
+  readonly trialEnd: number | null;
+  readonly cancelAtPeriodEnd: boolean;
+  readonly canceledAt: number | null;
+  readonly endedAt: number | null;
+  readonly defaultPaymentMethod: string | null;
+  readonly latestInvoice: string | null;
+  readonly pauseBehavior: 'keep_as_draft' | 'mark_uncollectible' | 'void' | null;
+  readonly metadata: Readonly<Record<string, string>>;
+};
+
+export type Invoice = {
+  readonly id: string;
+  readonly created: number;
+  readonly number: string;
+  readonly status: 'draft' | 'open' | 'paid' | 'uncollectible' | 'void';
+  readonly customer: string;
+  readonly subscription: string;
+  readonly subscriptionMetadata: Readonly<Record<string, string>>;
+  readonly price: Price;
+  readonly amount: number;
+  readonly currency: string;
+  readonly billingReason: 'subscription_create' | 'subscription_cycle';
+  readonly description: string;
+  readonly periodStart: number;
+  readonly periodEnd: number;
+  readonly attempts: number;
+  readonly nextAttempt: number | null;
+  readonly paidAt: number | null;
+  readonly voidedAt: number | null;
+  readonly pdfUrl: string;
+};
+
 /** All that the stand-in for Stripe knows. Maps keep the order of creation. */
 export type StripeStore = {
   readonly customers: Map<string, Customer>;
@@ -84,6 +147,11 @@ export type StripeStore = {
   readonly setupIntents: Map<string, SetupIntent>;
   readonly paymentIntents: Map<string, PaymentIntent>;
   readonly refunds: Map<string, Refund>;
+  readonly prices: Map<string, Price>;
+  readonly subscriptions: Map<string, Subscription>;
+  readonly invoices: Map<string, Invoice>;
+  /** Under which address the stand-in was called last: its links lead there. */
+  readonly address: { url: string };
   readonly now: () => Date;
   /** Tells the service of what happened. */
   readonly emit: (type: string, object: Readonly<Record<string, unknown>>) => void;
@@ -99,6 +167,10 @@ export function createStore(now: () => Date, emit: StripeStore['emit']): StripeS
     setupIntents: new Map(),
     paymentIntents: new Map(),
     refunds: new Map(),
+    prices: new Map(),
+    subscriptions: new Map(),
+    invoices: new Map(),
+    address: { url: '' },
     now,
     emit,
   };
@@ -134,6 +206,20 @@ export function requireCustomer(
   }
 
   return customer;
+}
+
+export function requirePrice(
+  store: StripeStore,
+  id: string,
+  where: { readonly param: string; readonly inPath: boolean },
+): Price {
+  const price = store.prices.get(id);
+
+  if (price === undefined) {
+    throw noSuch('price', id, where);
+  }
+
+  return price;
 }
 
 /** Refuses a payment method that is attached to nobody, or to somebody else. */

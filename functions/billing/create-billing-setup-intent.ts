@@ -1,0 +1,13 @@
+import { requireBillingAccount } from '#lib/billing/billing-account.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { createSetupIntent } from '#lib/payment/customers.ts';
+import { createBillingSetupIntent } from '#schemas/billing-subscription.ts';
+
+export const handler = endpoint(createBillingSetupIntent, async ({ organizationId }) => {
+  const { customerId } = await requireBillingAccount(organizationId);
+
+  return {
+    clientSecret: await createSetupIntent(customerId),
+    message: 'Setup intent created successfully',
+  };
+});

@@ -1,0 +1,9 @@
+import { createSubscription as subscribe } from '#lib/billing/create-subscription.ts';
+import { presentPeriod } from '#lib/billing/subscription-record.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { createSubscription } from '#schemas/billing-subscription.ts';
+
+export const handler = endpoint(createSubscription, async ({ organizationId, caller, body }) => ({
+  subscription: presentPeriod(await subscribe(organizationId, caller.userId, body)),
+  message: 'Subscription created successfully',
+}));

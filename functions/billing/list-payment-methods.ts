@@ -1,0 +1,13 @@
+import { listCards } from '#lib/billing/payment-methods.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { listPaymentMethods } from '#schemas/billing-subscription.ts';
+
+export const handler = endpoint(listPaymentMethods, async ({ organizationId }) => {
+  const { methods, defaultId = null } = await listCards(organizationId);
+
+  return {
+    paymentMethods: methods.map((method) => ({ ...method, isDefault: method.id === defaultId })),
+    defaultPaymentMethodId: defaultId,
+    total: methods.length,
+  };
+});

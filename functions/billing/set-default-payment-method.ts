@@ -1,0 +1,12 @@
+import { chooseCard } from '#lib/billing/payment-methods.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { setDefaultPaymentMethod } from '#schemas/billing-subscription.ts';
+
+export const handler = endpoint(
+  setDefaultPaymentMethod,
+  async ({ organizationId, caller, params }) => {
+    await chooseCard(organizationId, caller.userId, params.payment_method_id);
+
+    return { message: 'Default payment method updated successfully' };
+  },
+);

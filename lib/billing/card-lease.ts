@@ -1,0 +1,59 @@
+import { minuteMs, timestamp } from '#lib/clock.ts';
+import { absent, below, either, equals } from '#lib/db/conditions.ts';
+import { keys } from '#lib/db/keys.ts';
+import { change, ensure, type Refusal, type Write, write } from '#lib/db/write.ts';
+import { billingNotSetUp, conflict } from '#lib/errors/failures.ts';
+import type { BillingAccount } from './billing-account.ts';
+import { writeUnlessOvertaken } from './write-unless-overtaken.ts';
+
+/** Longer than a request can run: whoever holds the cards then is dead. */
+const heldMs = minuteMs;
+
+const isFree = () => either(absent('cardsHeldUntil'), below('cardsHeldUntil', timestamp()));
+
+const inUse: Refusal = (stored) =>
+  stored ? conflict('The payment methods are being changed by another request') : billingNotSetUp();
+
+/** Nobody is changing the organization's cards while the transaction is written. */
+export function cardsAtRest(organizationId: string): Write {
+  return ensure(keys.billing(organizationId), { when: isFree(), refused: inUse });
+}
+
+type Held<Result> = { readonly result: Result; readonly writes: readonly Write[] };
+
+/**
+ * Changes the cards of an organization, as the only one: which of them is left is known at the
+ * provider alone, and nothing that needs a card begins meanwhile. What the work gives back to be
+ * written is written as the cards are let go.
+ *
+ * @throws 404 where billing has not been set up, 409 where another request is at it.
+ */
+export async function holdingCards<Result>(
+  organizationId: string,
+  work: (account: BillingAccount) => Promise<Held<Result>>,
+): Promise<Result> {
+  const cardsHeldUntil = timestamp(heldMs);
+  const account = await write(
+    change(keys.billing(organizationId), {
+      set: { cardsHeldUntil },
+      when: isFree(),
+      refused: inUse,
+    }),
+  );
+  const letGo = change(keys.billing(organizationId), {
+    set: { cardsHeldUntil: null },
+    when: equals('cardsHeldUntil', cardsHeldUntil),
+    refused: inUse,
+  });
+  let held: Held<Result>;
+  try {
+    held = await work(account as unknown as BillingAccount);
+  } catch (failure) {
+    // The failure is what to tell of; what cannot be let go now ends by itself.
+    await writeUnlessOvertaken(letGo).catch(() => undefined);
+    throw failure;
+  }
+  await write(letGo, ...held.writes);
+
+  return held.result;
+}

@@ -1,0 +1,104 @@
+import { type AuditAction, auditWrites } from '#lib/audit/audit-log.ts';
+import { retryWhenOvertaken } from '#lib/db/retry-when-overtaken.ts';
+import { ConditionNotMet, write } from '#lib/db/write.ts';
+import { conflict } from '#lib/errors/failures.ts';
+import { NoSuchThing } from '#lib/payment/payment-failures.ts';
+import {
+  endWithPeriod,
+  pauseCollection,
+  readSubscription,
+  resumeCollection,
+  resumeHalted,
+  type SubscriptionState,
+} from '#lib/payment/subscriptions.ts';
+import {
+  findSubscription,
+  noSubscription,
+  planState,
+  requireSubscription,
+  type Subscription,
+} from './subscription-record.ts';
+
+/**
+ * Has the subscription end with its period. It may be called again.
+ *
+ * @throws 404 where there is none, 502.
+ */
+export async function cancelSubscription(organizationId: string, actorId: string): Promise<void> {
+  const subscription = await requireSubscription(organizationId);
+  if (!subscription.cancelAtPeriodEnd) {
+    await apply(subscription, actorId, 'billing.subscription_canceled', endWithPeriod);
+  }
+}
+
+/**
+ * Nothing is charged any more, and the AI answers nobody, until it is resumed.
+ *
+ * @throws 404 where there is none, 409 where it is paused or not paid yet, 502.
+ */
+export async function pauseSubscription(organizationId: string, actorId: string): Promise<void> {
+  const subscription = await requireSubscription(organizationId);
+  if (subscription.status === 'paused') {
+    throw conflict('Subscription is already paused');
+  }
+  if (subscription.status === 'incomplete') {
+    throw conflict('Subscription cannot be paused before its first payment');
+  }
+  await apply(subscription, actorId, 'billing.subscription_paused', pauseCollection);
+}
+
+/**
+ * Takes up payments and replies again.
+ *
+ * @throws 404 where there is none, 409 where it is not paused, 502.
+ */
+export async function resumeSubscription(organizationId: string, actorId: string): Promise<void> {
+  const subscription = await requireSubscription(organizationId);
+  if (subscription.status !== 'paused') {
+    throw conflict('Subscription is not paused');
+  }
+  const resume = subscription.isHalted ? resumeHalted : resumeCollection;
+  await apply(subscription, actorId, 'billing.subscription_resumed', resume);
+}
+
+type Ask = (subscriptionId: string) => Promise<SubscriptionState>;
+
+/** Asks the provider, and writes down what it says and who asked. */
+async function apply(
+  subscription: Subscription,
+  actorId: string,
+  action: AuditAction,
+  ask: Ask,
+): Promise<void> {
+  const { organizationId, subscriptionId } = subscription;
+  const audit = auditWrites(organizationId, {
+    action,
+    actorId,
+    targetType: 'billing',
+    targetId: organizationId,
+    details: { plan: subscription.plan.id },
+  });
+  const state = await askOrNone(ask, subscriptionId);
+  try {
+    await write(...planState(subscription, state), ...audit);
+  } catch (failure) {
+    if (!(failure instanceof ConditionNotMet)) {
+      throw failure;
+    }
+    await retryWhenOvertaken('subscription', async () => {
+      const record = await findSubscription(organizationId);
+      const current = await readSubscription(subscriptionId);
+      if (record?.subscriptionId === subscriptionId && current) {
+        await write(...planState(record, current), ...audit);
+      }
+    });
+  }
+}
+
+async function askOrNone(ask: Ask, subscriptionId: string): Promise<SubscriptionState> {
+  try {
+    return await ask(subscriptionId);
+  } catch (failure) {
+    throw failure instanceof NoSuchThing ? noSubscription() : failure;
+  }
+}

@@ -1,0 +1,187 @@
+import { minuteMs, now, timestamp } from '#lib/clock.ts';
+import { absent, allOf, either, equals } from '#lib/db/conditions.ts';
+import { dueIn } from '#lib/db/due-work.ts';
+import { keys } from '#lib/db/keys.ts';
+import { change, type StoredItem, type Write, write } from '#lib/db/write.ts';
+import { ApiError } from '#lib/errors/api-error.ts';
+import { conflict, paymentRequired, upstream } from '#lib/errors/failures.ts';
+import { newId } from '#lib/ids.ts';
+import { organizationStands } from '#lib/organizations/organizations.ts';
+import { CardRefused, PaymentMethodUnknown } from '#lib/payment/payment-failures.ts';
+import {
+  findPrice,
+  type SubscriptionState,
+  startSubscription,
+} from '#lib/payment/subscriptions.ts';
+import { cardsAtRest } from './card-lease.ts';
+import { cardUnknown, requireOwnCard } from './own-card.ts';
+import { type Plan, requirePlan } from './plans.ts';
+import { attemptOf, settleAttempt } from './settle-subscription.ts';
+import {
+  findSubscription,
+  isWanted,
+  noSubscription,
+  planNoSubscription,
+  planState,
+  requireAccountAndSubscription,
+  type Subscription,
+  type SubscriptionRecord,
+  standing,
+} from './subscription-record.ts';
+import { writeUnlessOvertaken } from './write-unless-overtaken.ts';
+
+/** For so long the call that subscribes may still be at it. */
+const heldMs = minuteMs / 2;
+
+export type Order = { readonly planId: string; readonly paymentMethodId: string };
+
+/**
+ * Subscribes to a plan. The attempt is written down before the provider is asked: of many calls at
+ * once one asks, and what nobody has heard the end of is settled by the next call or the scheduled
+ * check.
+ *
+ * @throws 400 for an unknown plan or card, 404 where billing is not set up, 409 where there is a
+ *   subscription; 402 where the first payment fails; 502 where the outcome is not known.
+ */
+export async function createSubscription(
+  organizationId: string,
+  actorId: string,
+  { planId, paymentMethodId }: Order,
+): Promise<Subscription> {
+  const plan = requirePlan(planId);
+  const { account, record } = await requireAccountAndSubscription(organizationId);
+  const { customerId } = account;
+  const former = await withoutSubscription(record);
+  const [priceId] = await Promise.all([
+    requirePriceOf(plan),
+    requireOwnCard(customerId, paymentMethodId),
+  ]);
+  const attempt: SubscriptionRecord = {
+    organizationId,
+    customerId,
+    attemptId: newId(),
+    actorId,
+    plan,
+    priceId,
+    paymentMethodId,
+    createdAt: timestamp(),
+    heldUntil: timestamp(heldMs),
+    status: 'creating',
+    version: (former?.version ?? 0) + 1,
+  };
+  await write(
+    claim(attempt, former),
+    cardsAtRest(organizationId),
+    organizationStands(organizationId),
+  );
+  const state = await ask(attempt);
+  await writeUnlessOvertaken(...planState(attempt, state));
+
+  return standingFrom(attempt, state);
+}
+
+function alreadySubscribed(): ApiError {
+  return conflict('The organization already has a subscription');
+}
+
+function beingCreated(): ApiError {
+  return conflict('A subscription is being created by another request');
+}
+
+/** What is left of an earlier subscription, if anything is; whatever is unsettled is settled first. */
+async function withoutSubscription(
+  record: SubscriptionRecord | undefined,
+): Promise<SubscriptionRecord | undefined> {
+  if (!record || !isWanted(record)) {
+    return record;
+  }
+  if (record.status !== 'creating') {
+    throw alreadySubscribed();
+  }
+  const isHeld = record.heldUntil !== undefined && Date.parse(record.heldUntil) > now();
+  if (isHeld || !(await settleAttempt(record))) {
+    throw beingCreated();
+  }
+  const settled = await findSubscription(record.organizationId);
+  if (settled && isWanted(settled)) {
+    throw alreadySubscribed();
+  }
+
+  return settled;
+}
+
+/** The price must be what is shown: nobody pays another one. */
+async function requirePriceOf({ lookupKey, amountCents }: Plan): Promise<string> {
+  const price = await findPrice(lookupKey);
+  if (price?.amountCents !== amountCents || price.currency !== 'usd') {
+    throw upstream(
+      'payment',
+      new Error(`The provider has no active price ${lookupKey} of ${amountCents} cents`),
+    );
+  }
+
+  return price.priceId;
+}
+
+const blank = {
+  subscriptionId: null,
+  periodStart: null,
+  periodEnd: null,
+  trialEnd: null,
+  cancelAtPeriodEnd: null,
+  isHalted: null,
+  repliesPaused: null,
+};
+
+/** Of many requests at once, one gets to ask the provider. */
+function claim(attempt: SubscriptionRecord, former: SubscriptionRecord | undefined): Write {
+  return change(keys.subscription(attempt.organizationId), {
+    set: { ...blank, ...attempt, ...dueIn('RECONCILE', timestamp(heldMs)) },
+    when: former
+      ? allOf(equals('version', former.version), equals('status', 'canceled'))
+      : either(absent('status'), equals('status', 'canceled')),
+    orCreate: true,
+    refused: (stored: StoredItem | undefined) =>
+      stored?.status === 'creating' ? beingCreated() : alreadySubscribed(),
+  });
+}
+
+async function ask(attempt: SubscriptionRecord): Promise<SubscriptionState> {
+  try {
+    return await startSubscription(attemptOf(attempt));
+  } catch (failure) {
+    if (failure instanceof CardRefused) {
+      await writeUnlessOvertaken(planNoSubscription(attempt));
+      throw paymentRequired(failure.message, failure);
+    }
+    if (failure instanceof PaymentMethodUnknown) {
+      await writeUnlessOvertaken(planNoSubscription(attempt));
+      throw cardUnknown();
+    }
+    if (failure instanceof ApiError) {
+      await letGo(attempt);
+    }
+    throw failure;
+  }
+}
+
+/** Nobody is at it any more: the next call settles it. */
+async function letGo({ organizationId, version }: SubscriptionRecord): Promise<void> {
+  await writeUnlessOvertaken(
+    change(keys.subscription(organizationId), {
+      set: { heldUntil: null },
+      when: equals('version', version),
+    }),
+  );
+}
+
+/** @throws 404 where it has ended already. */
+function standingFrom(attempt: SubscriptionRecord, state: SubscriptionState): Subscription {
+  const { trialEnd, attemptId: _made, ...known } = state;
+  const told = standing({ ...attempt, ...known, ...(trialEnd === undefined ? {} : { trialEnd }) });
+  if (!told) {
+    throw noSubscription();
+  }
+
+  return told;
+}

@@ -1,0 +1,174 @@
+import { type AuditAction, auditWrites } from '#lib/audit/audit-log.ts';
+import { keys } from '#lib/db/keys.ts';
+import { getMany } from '#lib/db/read.ts';
+import type { Write } from '#lib/db/write.ts';
+import { conflict, notFound, paymentRequired } from '#lib/errors/failures.ts';
+import { CardRefused, NoSuchThing, PaymentMethodUnknown } from '#lib/payment/payment-failures.ts';
+import {
+  attachPaymentMethod,
+  detachPaymentMethod,
+  listPaymentMethods,
+  makeDefault,
+  type PaymentMethod,
+  type PaymentMethods,
+} from '#lib/payment/payment-methods.ts';
+import { requireCard } from '#lib/payment/payments.ts';
+import { paySubscriptionWith } from '#lib/payment/subscriptions.ts';
+import type { Balance } from './balance.ts';
+import { type BillingAccount, requireBillingAccount } from './billing-account.ts';
+import { holdingCards } from './card-lease.ts';
+import { cardUnknown } from './own-card.ts';
+import {
+  findSubscription,
+  isWanted,
+  type SubscriptionRecord,
+  standing,
+} from './subscription-record.ts';
+
+/** @throws 404 where billing has not been set up, 502. */
+export async function listCards(organizationId: string): Promise<PaymentMethods> {
+  const { customerId } = await requireBillingAccount(organizationId);
+
+  return listPaymentMethods(customerId);
+}
+
+/**
+ * Adds a card, which becomes the default one. It may be called again where the provider did not
+ * answer.
+ *
+ * @throws 400 for an unknown one, 402 where it is refused, 404, 409, 502.
+ */
+export async function addCard(
+  organizationId: string,
+  actorId: string,
+  paymentMethodId: string,
+): Promise<PaymentMethod> {
+  return holdingCards(organizationId, async (account) => {
+    const method = await attach(account.customerId, paymentMethodId);
+    await payWith(account, method.id);
+
+    return {
+      result: method,
+      writes: audit('billing.payment_method_added', organizationId, actorId, method.id),
+    };
+  });
+}
+
+/** @throws 404 for a card that is not the organization's, 409, 502. */
+export async function chooseCard(
+  organizationId: string,
+  actorId: string,
+  paymentMethodId: string,
+): Promise<void> {
+  await holdingCards(organizationId, async (account) => {
+    await requireInPath(account.customerId, paymentMethodId);
+    await payWith(account, paymentMethodId);
+
+    return {
+      result: undefined,
+      writes: audit(
+        'billing.default_payment_method_changed',
+        organizationId,
+        actorId,
+        paymentMethodId,
+      ),
+    };
+  });
+}
+
+/**
+ * Removes a card; the newest other one takes its place as the default.
+ *
+ * @throws 404 for a card that is not the organization's, 409 for the last one while it is needed,
+ *   502.
+ */
+export async function removeCard(
+  organizationId: string,
+  actorId: string,
+  paymentMethodId: string,
+): Promise<void> {
+  await holdingCards(organizationId, async (account) => {
+    const [{ methods, defaultId }, isNeeded] = await Promise.all([
+      listPaymentMethods(account.customerId),
+      needsCard(organizationId),
+    ]);
+    if (!methods.some(({ id }) => id === paymentMethodId)) {
+      throw methodNotFound();
+    }
+    const [next] = methods.filter(({ id }) => id !== paymentMethodId);
+    if (!next && isNeeded) {
+      throw conflict(
+        'The last payment method cannot be removed while a subscription runs or auto-refill is on',
+      );
+    }
+    if (next && (defaultId === paymentMethodId || defaultId === undefined)) {
+      await payWith(account, next.id);
+    }
+    await detachPaymentMethod(paymentMethodId);
+
+    return {
+      result: undefined,
+      writes: audit('billing.payment_method_removed', organizationId, actorId, paymentMethodId),
+    };
+  });
+}
+
+function methodNotFound() {
+  return notFound('Payment method');
+}
+
+async function attach(customerId: string, paymentMethodId: string): Promise<PaymentMethod> {
+  try {
+    return await attachPaymentMethod(customerId, paymentMethodId);
+  } catch (failure) {
+    if (failure instanceof CardRefused) {
+      throw paymentRequired(failure.message, failure);
+    }
+    throw failure instanceof PaymentMethodUnknown || failure instanceof NoSuchThing
+      ? cardUnknown()
+      : failure;
+  }
+}
+
+async function requireInPath(customerId: string, paymentMethodId: string): Promise<void> {
+  try {
+    await requireCard(customerId, paymentMethodId);
+  } catch (failure) {
+    throw failure instanceof PaymentMethodUnknown || failure instanceof NoSuchThing
+      ? methodNotFound()
+      : failure;
+  }
+}
+
+/** The customer's default, and what a subscription that stands is paid with. */
+async function payWith(
+  { organizationId, customerId }: BillingAccount,
+  paymentMethodId: string,
+): Promise<void> {
+  const subscription = standing(await findSubscription(organizationId));
+  await Promise.all([
+    makeDefault(customerId, paymentMethodId),
+    ...(subscription ? [paySubscriptionWith(subscription.subscriptionId, paymentMethodId)] : []),
+  ]);
+}
+
+async function needsCard(organizationId: string): Promise<boolean> {
+  const [record, balance] = await getMany<SubscriptionRecord | Balance>([
+    keys.subscription(organizationId),
+    keys.balance(organizationId),
+  ]);
+
+  return (
+    isWanted(record as SubscriptionRecord | undefined) ||
+    (balance as Balance | undefined)?.refillEnabled === true
+  );
+}
+
+function audit(
+  action: AuditAction,
+  organizationId: string,
+  actorId: string,
+  targetId: string,
+): readonly Write[] {
+  return auditWrites(organizationId, { action, actorId, targetType: 'billing', targetId });
+}

@@ -1,0 +1,36 @@
+import { keys } from '#lib/db/keys.ts';
+import { getMany } from '#lib/db/read.ts';
+import { ConditionNotMet, write } from '#lib/db/write.ts';
+import { planWork } from '#lib/work/outbox.ts';
+import type { BillingAccount } from './billing-account.ts';
+import { isWanted, type SubscriptionRecord } from './subscription-record.ts';
+
+/**
+ * Has the subscription of an organization that is being removed ended at the provider. The work
+ * lies beside the customer's claim, not in the tenant's partition: it outlives the organization. It
+ * may be called again; no subscription begins any more.
+ */
+export async function planSubscriptionEnd(organizationId: string): Promise<void> {
+  const [account, subscription] = await getMany<BillingAccount | SubscriptionRecord>([
+    keys.billing(organizationId),
+    keys.subscription(organizationId),
+  ]);
+  const record = subscription as SubscriptionRecord | undefined;
+  if (!account || !record || !isWanted(record)) {
+    return;
+  }
+  const { customerId } = account as BillingAccount;
+  const work = planWork('subscriptionEnd', {
+    owner: keys.customerClaim(customerId),
+    workId: organizationId,
+    payload: JSON.stringify(record),
+  });
+  try {
+    await write(work.write);
+  } catch (failure) {
+    if (!(failure instanceof ConditionNotMet)) {
+      throw failure;
+    }
+  }
+  await work.dispatch();
+}

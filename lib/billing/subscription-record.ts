@@ -1,0 +1,179 @@
+import { auditWrites } from '#lib/audit/audit-log.ts';
+import { equals } from '#lib/db/conditions.ts';
+import { keys } from '#lib/db/keys.ts';
+import { get, getMany } from '#lib/db/read.ts';
+import { change, remove, type Write } from '#lib/db/write.ts';
+import { ApiError } from '#lib/errors/api-error.ts';
+import { billingNotSetUp } from '#lib/errors/failures.ts';
+import type { SubscriptionStatus } from '#schemas/billing-subscription.ts';
+import type { BillingAccount } from './billing-account.ts';
+import { type Plan, presentPlan } from './plans.ts';
+
+/**
+ * What an organization has subscribed to, as the provider was last heard to have it. It is written
+ * before the provider is asked for a subscription: until it has answered, the record is `creating`.
+ */
+export type SubscriptionRecord = {
+  readonly organizationId: string;
+  readonly customerId: string;
+  /** Under whose name the provider was asked, and who asked. */
+  readonly attemptId: string;
+  readonly actorId: string;
+  readonly plan: Plan;
+  readonly priceId: string;
+  readonly paymentMethodId: string;
+  readonly createdAt: string;
+  /** The request that is creating it may run until then. */
+  readonly heldUntil?: string;
+  readonly status: SubscriptionStatus | 'creating';
+  /**
+   * Goes up with every change. What was asked of the provider before the last change is not
+   * written any more, so that nothing is turned back.
+   */
+  readonly version: number;
+  readonly subscriptionId?: string;
+  readonly periodStart?: string;
+  readonly periodEnd?: string;
+  readonly trialEnd?: string;
+  readonly cancelAtPeriodEnd?: boolean;
+  readonly isHalted?: boolean;
+  /** The AI answers nobody. */
+  readonly repliesPaused?: boolean;
+};
+
+/** One that the provider has made and not ended. */
+export type Subscription = SubscriptionRecord & {
+  readonly status: SubscriptionStatus;
+} & Required<Pick<SubscriptionRecord, 'subscriptionId' | 'periodStart' | 'periodEnd'>>;
+
+/** How it stands at the provider, as far as the record says it. */
+export type KnownState = {
+  readonly subscriptionId: string;
+  readonly status: SubscriptionStatus;
+  readonly isHalted: boolean;
+  readonly periodStart: string;
+  readonly periodEnd: string;
+  readonly trialEnd: string | undefined;
+  readonly cancelAtPeriodEnd: boolean;
+};
+
+export function findSubscription(organizationId: string): Promise<SubscriptionRecord | undefined> {
+  return get<SubscriptionRecord>(keys.subscription(organizationId));
+}
+
+/** Whether the organization has paused its subscription, and with it the replies of the AI. */
+export async function repliesArePaused(organizationId: string): Promise<boolean> {
+  return (await findSubscription(organizationId))?.repliesPaused === true;
+}
+
+/** The record, if it is of a subscription that stands at the provider. */
+export function standing(record: SubscriptionRecord | undefined): Subscription | undefined {
+  const stands = record?.subscriptionId !== undefined && record.status !== 'canceled';
+
+  return stands ? (record as Subscription) : undefined;
+}
+
+/** Whether it stands, or may stand before long. */
+export function isWanted(record: SubscriptionRecord | undefined): boolean {
+  return record !== undefined && record.status !== 'canceled';
+}
+
+/**
+ * The billing account, and the record of a subscription if there is one, in one round trip.
+ *
+ * @throws 404 with the way out, where billing has not been set up.
+ */
+export async function requireAccountAndSubscription(organizationId: string): Promise<{
+  readonly account: BillingAccount;
+  readonly record: SubscriptionRecord | undefined;
+}> {
+  const [account, record] = await getMany<BillingAccount | SubscriptionRecord>([
+    keys.billing(organizationId),
+    keys.subscription(organizationId),
+  ]);
+  if (!account) {
+    throw billingNotSetUp();
+  }
+
+  return {
+    account: account as BillingAccount,
+    record: record as SubscriptionRecord | undefined,
+  };
+}
+
+/** @throws 404 where there is no subscription. */
+export async function requireSubscription(organizationId: string): Promise<Subscription> {
+  const { record } = await requireAccountAndSubscription(organizationId);
+  const subscription = standing(record);
+  if (!subscription) {
+    throw noSubscription();
+  }
+
+  return subscription;
+}
+
+export function noSubscription(): ApiError {
+  return new ApiError('notFound', 'No active subscription found');
+}
+
+/**
+ * Writes down how the subscription stands, unless the record has changed since it was read. Who
+ * hears first that it was made, writes the audit entry too.
+ */
+export function planState(record: SubscriptionRecord, state: KnownState): readonly Write[] {
+  const { organizationId, version, attemptId, actorId, plan } = record;
+  const { trialEnd = null, isHalted, status } = state;
+  const set = {
+    status,
+    subscriptionId: state.subscriptionId,
+    periodStart: state.periodStart,
+    periodEnd: state.periodEnd,
+    trialEnd,
+    cancelAtPeriodEnd: state.cancelAtPeriodEnd,
+    isHalted: isHalted || null,
+    repliesPaused: status === 'paused' || null,
+    version: version + 1,
+    heldUntil: null,
+    duePk: null,
+    dueAt: null,
+  };
+
+  return [
+    change(keys.subscription(organizationId), { set, when: equals('version', version) }),
+    ...(record.status === 'creating'
+      ? auditWrites(organizationId, {
+          action: 'billing.subscription_created',
+          actorId,
+          targetType: 'billing',
+          targetId: attemptId,
+          details: { plan: plan.id },
+        })
+      : []),
+  ];
+}
+
+/** There is no subscription after all. */
+export function planNoSubscription({ organizationId, version }: SubscriptionRecord): Write {
+  return remove(keys.subscription(organizationId), { when: equals('version', version) });
+}
+
+/** How a new subscription is shown. */
+export function presentPeriod(subscription: Subscription) {
+  const { subscriptionId: id, status, periodStart, periodEnd } = subscription;
+
+  return { id, status, currentPeriodStart: periodStart, currentPeriodEnd: periodEnd };
+}
+
+/** How a subscription is shown. */
+export function presentSubscription(subscription: Subscription) {
+  const { plan, status, periodEnd, trialEnd = null, cancelAtPeriodEnd = false } = subscription;
+  const isBilledOn = !cancelAtPeriodEnd && status !== 'paused';
+
+  return {
+    ...presentPeriod(subscription),
+    plan: presentPlan(plan),
+    nextBillingDate: isBilledOn ? periodEnd : null,
+    trialEnd,
+    cancelAtPeriodEnd,
+  };
+}

@@ -1,0 +1,85 @@
+import type Stripe from 'stripe';
+import { NoSuchThing } from './payment-failures.ts';
+import { callProvider } from './stripe-client.ts';
+
+export type Invoice = {
+  readonly id: string;
+  readonly customerId: string | undefined;
+  readonly number: string | undefined;
+  readonly status: string;
+  readonly amountCents: number;
+  readonly paidCents: number;
+  readonly currency: string;
+  readonly periodStart: string;
+  readonly periodEnd: string;
+  readonly dueDate: string | undefined;
+  readonly paidAt: string | undefined;
+  readonly downloadUrl: string | undefined;
+  /** Which plan of ours it is for, where it is for a period of a subscription. */
+  readonly planId: string | undefined;
+};
+
+const isoOf = (seconds: number | null) =>
+  seconds === null ? undefined : new Date(seconds * 1_000).toISOString();
+
+/**
+ * A page of a customer's invoices, the newest first, without those that are being written.
+ *
+ * @throws NoSuchThing for a `startingAfter` that is no invoice of the customer's.
+ */
+export async function listInvoicesOf(
+  customerId: string,
+  limit: number,
+  startingAfter: string | undefined,
+): Promise<{ readonly invoices: readonly Invoice[]; readonly hasMore: boolean }> {
+  const { data, has_more: hasMore } = await callProvider((stripe) =>
+    stripe.invoices.list({
+      customer: customerId,
+      limit,
+      ...(startingAfter === undefined ? {} : { starting_after: startingAfter }),
+    }),
+  );
+  const written = data.filter(({ status }) => status !== 'draft');
+
+  return { invoices: written.map(invoiceOf), hasMore };
+}
+
+/** An invoice as it stands at the provider; `undefined`: there is none. */
+export async function readInvoice(invoiceId: string): Promise<Invoice | undefined> {
+  try {
+    return invoiceOf(await callProvider((stripe) => stripe.invoices.retrieve(invoiceId)));
+  } catch (failure) {
+    if (failure instanceof NoSuchThing) {
+      return undefined;
+    }
+    throw failure;
+  }
+}
+
+/** The periods of subscriptions; changes within one are none. */
+const reasonsOfPeriods: ReadonlySet<string | null> = new Set([
+  'subscription_create',
+  'subscription_cycle',
+]);
+
+function invoiceOf(invoice: Stripe.Invoice): Invoice {
+  const { customer, lines, status_transitions: times, parent } = invoice;
+  const { period } = lines.data[0] ?? {};
+  const isPeriod = reasonsOfPeriods.has(invoice.billing_reason);
+
+  return {
+    id: invoice.id ?? '',
+    customerId: (typeof customer === 'string' ? customer : customer?.id) ?? undefined,
+    number: invoice.number ?? undefined,
+    status: invoice.status ?? 'open',
+    amountCents: invoice.total,
+    paidCents: invoice.amount_paid,
+    currency: invoice.currency.toUpperCase(),
+    periodStart: new Date((period?.start ?? invoice.period_start) * 1_000).toISOString(),
+    periodEnd: new Date((period?.end ?? invoice.period_end) * 1_000).toISOString(),
+    dueDate: isoOf(invoice.due_date),
+    paidAt: isoOf(times.paid_at),
+    downloadUrl: invoice.invoice_pdf ?? undefined,
+    planId: isPeriod ? parent?.subscription_details?.metadata?.plan_id : undefined,
+  };
+}

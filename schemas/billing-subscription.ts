@@ -1,0 +1,310 @@
+import * as z from 'zod';
+import { billingAccess, paymentMethodId } from './billing.ts';
+import { emptyBody, orNull, queryInteger, says, text, timestamp } from './common.ts';
+import { type Contract, contract, signedIn } from './contract.ts';
+
+export const subscriptionStatuses = [
+  'trialing',
+  'active',
+  'past_due',
+  'paused',
+  'canceled',
+  'incomplete',
+  'unpaid',
+] as const;
+
+export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
+
+const cardId = z.string().meta({ example: 'pm_1Qv3xT2eZvKYlo2C8a9bCdEf' });
+const optionalText = (example: string) => orNull(z.string().meta({ example }));
+const inPath = z.object({ payment_method_id: paymentMethodId });
+
+const paymentMethod = z.object({
+  id: cardId,
+  type: z.string().meta({ example: 'card' }),
+  card: z.object({
+    brand: z.string().meta({ example: 'visa' }),
+    last4: z.string().meta({ example: '4242' }),
+    expiryMonth: z.int().meta({ example: 12 }),
+    expiryYear: z.int().meta({ example: 2_030 }),
+    funding: z.string().meta({ example: 'credit' }),
+    country: optionalText('US'),
+  }),
+  billingDetails: z.object({
+    name: optionalText('Ada Lovelace'),
+    email: optionalText('ada@example.com'),
+    phone: optionalText('+44 20 7946 0958'),
+    address: z.object({
+      city: optionalText('London'),
+      country: optionalText('GB'),
+      line1: optionalText('12 St James’s Square'),
+      line2: optionalText('2nd floor'),
+      postalCode: optionalText('SW1Y 4JH'),
+      state: optionalText('England'),
+    }),
+  }),
+  created: timestamp(),
+  isDefault: z.boolean().meta({ example: true }),
+});
+
+const period = {
+  currentPeriodStart: timestamp('2026-01-15T09:30:00.000Z'),
+  currentPeriodEnd: timestamp('2026-02-15T09:30:00.000Z'),
+};
+const subscriptionId = z.string().meta({ example: 'sub_1Qv3xT2eZvKYlo2C8a9bCdEf' });
+const status = z.enum(subscriptionStatuses).meta({ example: 'active' });
+
+const plan = z.object({
+  id: z.string().meta({ example: 'starter' }),
+  name: z.string().meta({ example: 'Starter' }),
+  amount: z.int().meta({ example: 2_900, description: 'In cents.' }),
+  currency: z.string().meta({ example: 'usd' }),
+  interval: z.string().meta({ example: 'month' }),
+});
+
+export const addPaymentMethod = contract({
+  operationId: 'addPaymentMethod',
+  area: 'billing',
+  method: 'POST',
+  path: '/billing/payment-method',
+  summary: 'Add a payment method, which becomes the default one',
+  access: billingAccess,
+  rateLimit: 'payment',
+  errors: ['paymentRequired', 'notFound', 'conflict', 'upstream'],
+  body: z.object({ paymentMethodId }),
+  status: 201,
+  response: z.object({
+    paymentMethodId: cardId,
+    brand: z.string().meta({ example: 'visa' }),
+    last4: z.string().meta({ example: '4242' }),
+    expiryMonth: z.int().meta({ example: 12 }),
+    expiryYear: z.int().meta({ example: 2_030 }),
+    isDefault: z.boolean().meta({ example: true }),
+    message: says('Payment method added successfully'),
+  }),
+  timeoutSeconds: 29,
+});
+
+export const listPaymentMethods = contract({
+  operationId: 'listPaymentMethods',
+  area: 'billing',
+  method: 'GET',
+  path: '/billing/payment-methods',
+  summary: 'List the payment methods, the newest first',
+  access: billingAccess,
+  rateLimit: 'standard',
+  errors: ['notFound', 'upstream'],
+  envelope: 'bare',
+  response: z.object({
+    paymentMethods: z.array(paymentMethod),
+    defaultPaymentMethodId: orNull(cardId),
+    total: z.int().min(0).meta({ example: 1 }),
+  }),
+});
+
+export const removePaymentMethod = contract({
+  operationId: 'removePaymentMethod',
+  area: 'billing',
+  method: 'DELETE',
+  path: '/billing/payment-methods/{payment_method_id}',
+  summary: 'Remove a payment method',
+  description:
+    'Where it was the default one, the newest other one takes its place. The last one stays while a subscription runs or auto-refill is on.',
+  access: billingAccess,
+  rateLimit: 'payment',
+  errors: ['notFound', 'conflict', 'upstream'],
+  params: inPath,
+  response: z.object({ message: says('Payment method removed successfully') }),
+  timeoutSeconds: 29,
+});
+
+export const setDefaultPaymentMethod = contract({
+  operationId: 'setDefaultPaymentMethod',
+  area: 'billing',
+  method: 'PUT',
+  path: '/billing/payment-methods/{payment_method_id}/default',
+  summary: 'Make a payment method the default one',
+  access: billingAccess,
+  rateLimit: 'payment',
+  errors: ['notFound', 'conflict', 'upstream'],
+  params: inPath,
+  response: z.object({ message: says('Default payment method updated successfully') }),
+  timeoutSeconds: 29,
+});
+
+export const createBillingSetupIntent = contract({
+  operationId: 'createBillingSetupIntent',
+  area: 'billing',
+  method: 'POST',
+  path: '/billing/setup-intent',
+  summary: 'Begin to collect a payment method in the browser',
+  access: billingAccess,
+  rateLimit: 'payment',
+  errors: ['notFound', 'upstream'],
+  body: emptyBody,
+  response: z.object({
+    clientSecret: z.string().meta({ example: 'seti_1Qv3xT_secret_RbC4dEfGh' }),
+    message: says('Setup intent created successfully'),
+  }),
+});
+
+export const getSubscription = contract({
+  operationId: 'getSubscription',
+  area: 'billing',
+  method: 'GET',
+  path: '/billing/subscription',
+  summary: 'Read the subscription',
+  access: billingAccess,
+  rateLimit: 'standard',
+  errors: ['notFound'],
+  envelope: 'bare',
+  response: z.object({
+    subscription: z.object({
+      id: subscriptionId,
+      status,
+      ...period,
+      plan,
+      nextBillingDate: orNull(timestamp('2026-02-15T09:30:00.000Z')),
+      trialEnd: orNull(timestamp('2026-01-29T09:30:00.000Z')),
+      cancelAtPeriodEnd: z.boolean().meta({ example: false }),
+    }),
+    message: says('Subscription retrieved successfully'),
+  }),
+});
+
+export const createSubscription = contract({
+  operationId: 'createSubscription',
+  area: 'billing',
+  method: 'POST',
+  path: '/billing/subscription',
+  summary: 'Subscribe to a plan',
+  description:
+    'One at a time. Where the first payment fails or wants its owner (402), there is no subscription. Where the payment provider does not answer (502), there is one or none within minutes, as `GET /billing/subscription` then says.',
+  access: billingAccess,
+  rateLimit: 'payment',
+  errors: ['paymentRequired', 'notFound', 'conflict', 'upstream'],
+  body: z.object({
+    planId: text({ min: 1, max: 100, example: 'starter' }),
+    paymentMethodId,
+  }),
+  status: 201,
+  response: z.object({
+    subscription: z.object({ id: subscriptionId, status, ...period }),
+    message: says('Subscription created successfully'),
+  }),
+  timeoutSeconds: 29,
+});
+
+export const cancelSubscription = contract({
+  operationId: 'cancelSubscription',
+  area: 'billing',
+  method: 'DELETE',
+  path: '/billing/subscription',
+  summary: 'Cancel the subscription at the end of its period',
+  access: billingAccess,
+  rateLimit: 'payment',
+  errors: ['notFound', 'upstream'],
+  response: z.object({
+    message: says('Subscription will be canceled at the end of the current period'),
+  }),
+});
+
+export const pauseSubscription = contract({
+  operationId: 'pauseSubscription',
+  area: 'billing',
+  method: 'POST',
+  path: '/billing/subscription/pause',
+  summary: 'Pause the subscription',
+  description: 'Nothing is charged and the AI answers nobody until it is resumed.',
+  access: billingAccess,
+  rateLimit: 'payment',
+  errors: ['notFound', 'conflict', 'upstream'],
+  response: z.object({ message: says('Subscription paused successfully') }),
+});
+
+export const resumeSubscription = contract({
+  operationId: 'resumeSubscription',
+  area: 'billing',
+  method: 'POST',
+  path: '/billing/subscription/resume',
+  summary: 'Resume a paused subscription',
+  access: billingAccess,
+  rateLimit: 'payment',
+  errors: ['notFound', 'conflict', 'upstream'],
+  response: z.object({ message: says('Subscription resumed successfully') }),
+});
+
+export const listInvoices = contract({
+  operationId: 'listInvoices',
+  area: 'billing',
+  method: 'GET',
+  path: '/billing/invoices',
+  summary: 'List the invoices, the newest first',
+  access: billingAccess,
+  rateLimit: 'reporting',
+  errors: ['notFound', 'upstream'],
+  query: z.object({
+    limit: queryInteger({ min: 1, max: 100, default: 10 }),
+    startingAfter: text({
+      min: 1,
+      max: 255,
+      example: 'in_1Qv3xT2eZvKYlo2C8a9bCdEf',
+      description: 'The id of the last invoice of the page before.',
+    }).optional(),
+  }),
+  envelope: 'bare',
+  response: z.object({
+    invoices: z.array(
+      z.object({
+        id: z.string().meta({ example: 'in_1Qv3xT2eZvKYlo2C8a9bCdEf' }),
+        number: optionalText('A1B2C3D4-0001'),
+        status: z.string().meta({ example: 'paid' }),
+        amount: z.number().meta({ example: 29 }),
+        currency: z.string().meta({ example: 'USD' }),
+        periodStart: timestamp('2026-01-15T09:30:00.000Z'),
+        periodEnd: timestamp('2026-02-15T09:30:00.000Z'),
+        dueDate: orNull(timestamp()),
+        paidAt: orNull(timestamp()),
+        downloadUrl: optionalText('https://pay.stripe.com/invoice/acct_1/test_1/pdf'),
+      }),
+    ),
+    hasMore: z.boolean().meta({ example: false }),
+    message: says('Invoices retrieved successfully'),
+  }),
+});
+
+export const listPlans = contract({
+  operationId: 'listPlans',
+  area: 'billing',
+  method: 'GET',
+  path: '/billing/plans',
+  summary: 'List the plans that can be subscribed to',
+  access: signedIn,
+  rateLimit: 'standard',
+  extension: true,
+  envelope: 'bare',
+  response: z.object({
+    plans: z.array(
+      plan.extend({
+        monthlyCredits: z.int().min(0).meta({ example: 2_500 }),
+        trialDays: z.int().min(0).meta({ example: 0 }),
+      }),
+    ),
+    message: says('Plans retrieved successfully'),
+  }),
+});
+
+export const billingSubscriptionContracts: readonly Contract[] = [
+  addPaymentMethod,
+  listPaymentMethods,
+  removePaymentMethod,
+  setDefaultPaymentMethod,
+  createBillingSetupIntent,
+  getSubscription,
+  createSubscription,
+  cancelSubscription,
+  pauseSubscription,
+  resumeSubscription,
+  listInvoices,
+  listPlans,
+];

@@ -1,0 +1,91 @@
+import { makeInvoice, putInvoice } from './invoices.ts';
+import { monthLater } from './month-later.ts';
+import type { Invoice, StripeStore, Subscription } from './store.ts';
+import {
+  cardOf,
+  failInvoice,
+  payInvoice,
+  refusalOf,
+  voidInvoice,
+} from './subscription-payments.ts';
+import { endSubscription, putSubscription } from './subscriptions.ts';
+
+/** A first payment may be made up for in this time. */
+const firstPaymentSeconds = 23 * 3_600;
+
+type Step = { readonly at: number; readonly run: () => void };
+
+/** Does what happens to subscriptions until then, in the order of its time. */
+export function passTime(
+  store: StripeStore,
+  until: number,
+  setNow: (seconds: number) => void,
+): void {
+  for (;;) {
+    const steps = [...store.subscriptions.values()].flatMap((one) => nextStep(store, one) ?? []);
+    const [next] = steps.filter(({ at }) => at <= until).sort((one, other) => one.at - other.at);
+    if (next === undefined) {
+      setNow(until);
+
+      return;
+    }
+    setNow(next.at);
+    next.run();
+  }
+}
+
+/** What happens to a subscription next, if anything does by itself. */
+function nextStep(store: StripeStore, subscription: Subscription): Step | undefined {
+  const { status, periodEnd, cancelAtPeriodEnd, created, latestInvoice } = subscription;
+  if (status === 'incomplete') {
+    return { at: created + firstPaymentSeconds, run: () => endSubscription(store, subscription) };
+  }
+  if (status !== 'trialing' && status !== 'active' && status !== 'past_due') {
+    return undefined;
+  }
+  const owed = store.invoices.get(latestInvoice ?? '');
+  const retryAt = status === 'past_due' ? (owed?.nextAttempt ?? null) : null;
+  if (owed !== undefined && retryAt !== null && retryAt < periodEnd) {
+    return { at: retryAt, run: () => collect(store, subscription, owed) };
+  }
+
+  return {
+    at: periodEnd,
+    run: () =>
+      cancelAtPeriodEnd ? endSubscription(store, subscription) : renew(store, subscription),
+  };
+}
+
+/** The next period begins, and is to be paid. */
+function renew(store: StripeStore, before: Subscription): void {
+  const anchor = before.trialEnd ?? before.created;
+  const next: Subscription = {
+    ...before,
+    periodStart: before.periodEnd,
+    periodEnd: monthLater(before.periodEnd, anchor),
+  };
+  const invoice = makeInvoice(store, next, {
+    amount: next.price.unitAmount,
+    billingReason: 'subscription_cycle',
+  });
+  putInvoice(store, invoice, 'invoice.created', 'invoice.finalized');
+  collect(store, { ...next, latestInvoice: invoice.id }, invoice);
+}
+
+function collect(store: StripeStore, subscription: Subscription, invoice: Invoice): void {
+  if (subscription.pauseBehavior !== null) {
+    voidInvoice(store, invoice);
+    putSubscription(store, { ...subscription, status: 'active' }, 'updated');
+
+    return;
+  }
+  if (refusalOf(cardOf(store, subscription), invoice.amount) === undefined) {
+    putSubscription(store, { ...subscription, status: 'active' }, 'updated');
+    payInvoice(store, invoice);
+
+    return;
+  }
+  const { nextAttempt } = failInvoice(store, invoice);
+  const status = nextAttempt === null ? 'unpaid' : 'past_due';
+  putSubscription(store, { ...subscription, status }, 'updated');
+}

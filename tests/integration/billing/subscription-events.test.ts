@@ -1,0 +1,291 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { minuteMs, setClock } from '#lib/clock.ts';
+import { listLedger, listTransactions } from '#schemas/billing.ts';
+import { getSubscription } from '#schemas/billing-subscription.ts';
+import { deleteOrganization } from '#schemas/organizations.ts';
+import { type Account, newAccount } from '#tests/support/accounts.ts';
+import { call } from '#tests/support/api.ts';
+import {
+  balanceOf,
+  customerOf,
+  deliver,
+  deliverAll,
+  expectBalanced,
+  giveCard,
+  ledgerOf,
+  subscribe,
+} from '#tests/support/billing.ts';
+import { runDueWork } from '#tests/support/due-work.ts';
+import { sandbox } from '#tests/support/mails.ts';
+import { provider } from '#tests/support/provider.ts';
+import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
+import { drainWork } from '#tests/support/work.ts';
+
+let owner: Account;
+
+beforeAll(() => {
+  liftRateLimits();
+  process.env.PAYMENT_TIMEOUT_MS = '1200';
+});
+
+beforeEach(async () => {
+  await sandbox.reset();
+  owner = await newAccount();
+});
+
+afterEach(async () => {
+  setClock();
+  delete process.env.BILLING_PLANS;
+  await sandbox.clearFaults();
+});
+
+const read = async () => (await call(getSubscription, { token: owner.token })).body.subscription;
+
+async function allowances() {
+  const ledger = await ledgerOf(owner.organizationId);
+
+  return ledger.filter(({ type }) => type === 'subscription_credit');
+}
+
+async function atProvider(customer?: string) {
+  const { data } = await provider.subscriptions.list({
+    customer: customer ?? (await customerOf(owner.organizationId)),
+    status: 'all',
+  });
+
+  return data;
+}
+
+function orders<T>(things: readonly T[]): readonly (readonly T[])[] {
+  return things.length === 0
+    ? [[]]
+    : things.flatMap((first, at) =>
+        orders(things.toSpliced(at, 1)).map((rest) => [first, ...rest]),
+      );
+}
+
+describe('the monthly allowance', () => {
+  it('is credited once for each period that is paid, however often and in whatever order that is told', async () => {
+    await subscribe(owner);
+    await deliverAll();
+    expect((await balanceOf(owner.organizationId)).credits).toBe(2_600);
+    await sandbox.advancePaymentClock(32);
+    await sandbox.advancePaymentClock(31);
+
+    await deliverAll((events) => events.toReversed());
+    await deliverAll();
+
+    const credited = await allowances();
+    expect(credited).toMatchObject([
+      { credits: 2_500, amountCents: 2_900, description: 'Monthly credits of Starter' },
+      { credits: 2_500, amountCents: 2_900 },
+      { credits: 2_500, amountCents: 2_900 },
+    ]);
+    const { data } = await provider.invoices.list({ status: 'paid' });
+    expect(credited.map(({ reference }) => reference).sort()).toEqual(
+      data.map(({ id }) => id).sort(),
+    );
+    await expectBalanced(owner.organizationId);
+    const listed = await call(listTransactions, {
+      token: owner.token,
+      query: { type: 'subscription_credit' },
+    });
+    expect(listed.body.pagination.total).toBe(3);
+    expect(listed.body.transactions[0]).toMatchObject({ amount: 29, credits: 2_500 });
+    expect((await call(listLedger, { token: owner.token })).body.balance).toBe(7_600);
+  });
+
+  it('is credited once for an event that comes twenty times at once', async () => {
+    await subscribe(owner);
+    const events = await sandbox.paymentEvents();
+    const paid = events.find(({ type }) => type === 'invoice.paid');
+
+    await Promise.all(
+      Array.from({ length: 20 }, () => deliver(paid?.payload ?? '', paid?.signature ?? '')),
+    );
+    const [invoice] = (await provider.invoices.list({})).data;
+    const again = await sandbox.sendPaymentEvent({
+      type: 'invoice.paid',
+      object: { id: invoice?.id },
+    });
+    await deliver(again.payload, again.signature);
+    await drainWork('payment-events');
+
+    expect(await allowances()).toHaveLength(1);
+    await expectBalanced(owner.organizationId);
+  });
+
+  it('comes with the first payment after a trial, and not with the trial', async () => {
+    process.env.BILLING_PLANS = JSON.stringify([
+      {
+        id: 'tryout',
+        name: 'Tryout',
+        lookupKey: 'growth_monthly',
+        amountCents: 9_900,
+        monthlyCredits: 500,
+        trialDays: 14,
+      },
+    ]);
+    await subscribe(owner, { planId: 'tryout' });
+    await deliverAll();
+    expect(await allowances()).toEqual([]);
+
+    await sandbox.advancePaymentClock(15);
+    await deliverAll();
+
+    expect(await allowances()).toMatchObject([{ credits: 500, amountCents: 9_900 }]);
+    expect((await read()).status).toBe('active');
+  });
+
+  it('is not credited for an invoice that is said to be paid and is not', async () => {
+    await subscribe(owner);
+    await deliverAll();
+    await giveCard(owner.organizationId, 'pm_card_chargeCustomerFail');
+    const [subscription] = await atProvider();
+    await provider.subscriptions.update(subscription?.id ?? '', { default_payment_method: '' });
+    await sandbox.advancePaymentClock(32);
+    const [open] = (await provider.invoices.list({ status: 'open' })).data;
+    const { payload, signature } = await sandbox.sendPaymentEvent({
+      type: 'invoice.paid',
+      object: { id: open?.id, status: 'paid' },
+    });
+
+    await deliver(payload, signature);
+    await drainWork('payment-events');
+
+    expect(await allowances()).toHaveLength(1);
+  });
+});
+
+describe('what the provider tells of a subscription', () => {
+  it('ends in the same state in all orders', async () => {
+    await subscribe(owner);
+    const [subscription] = await atProvider();
+    await provider.subscriptions.update(subscription?.id ?? '', { cancel_at_period_end: true });
+    const wanted = new Set([
+      'customer.subscription.created',
+      'invoice.created',
+      'invoice.paid',
+      'customer.subscription.updated',
+    ]);
+    const told = (await sandbox.paymentEvents()).filter(({ type }) => wanted.has(type));
+    expect(told).toHaveLength(4);
+
+    for (const order of orders(told)) {
+      for (const { type } of order) {
+        const id = type.startsWith('invoice') ? subscription?.latest_invoice : subscription?.id;
+        const sent = await sandbox.sendPaymentEvent({ type, object: { id } });
+        await deliver(sent.payload, sent.signature);
+        await drainWork('payment-events');
+      }
+      expect(await read()).toMatchObject({ status: 'active', cancelAtPeriodEnd: true });
+      expect(await allowances()).toHaveLength(1);
+    }
+  });
+
+  it('is followed from a refused card to the one that pays, and each state is read', async () => {
+    await subscribe(owner);
+    await deliverAll();
+    const [subscription] = await atProvider();
+    await giveCard(owner.organizationId, 'pm_card_chargeCustomerFail');
+    await provider.subscriptions.update(subscription?.id ?? '', { default_payment_method: '' });
+
+    await sandbox.advancePaymentClock(32);
+    await deliverAll();
+    expect((await read()).status).toBe('past_due');
+    expect(await allowances()).toHaveLength(1);
+
+    await giveCard(owner.organizationId, 'pm_card_visa');
+    await sandbox.advancePaymentClock(4);
+    await deliverAll();
+    expect((await read()).status).toBe('active');
+    expect(await allowances()).toHaveLength(2);
+    await expectBalanced(owner.organizationId);
+  });
+
+  it('is followed to unpaid, where no card pays', async () => {
+    await subscribe(owner);
+    const [subscription] = await atProvider();
+    await giveCard(owner.organizationId, 'pm_card_chargeCustomerFail');
+    await provider.subscriptions.update(subscription?.id ?? '', { default_payment_method: '' });
+
+    await sandbox.advancePaymentClock(60);
+    await deliverAll();
+
+    expect((await read()).status).toBe('unpaid');
+    expect((await subscribe(owner)).status).toBe(409);
+  });
+
+  it('about another subscription of that customer, or of a stranger, changes nothing', async () => {
+    await subscribe(owner);
+    await deliverAll();
+    const before = await read();
+    const { data } = await provider.prices.list({ lookup_keys: ['scale_monthly'] });
+    const other = await provider.subscriptions.create({
+      customer: await customerOf(owner.organizationId),
+      items: [{ price: data[0]?.id ?? '' }],
+      payment_behavior: 'default_incomplete',
+    });
+    await provider.subscriptions.cancel(other.id);
+    const stranger = await sandbox.sendPaymentEvent({
+      type: 'customer.subscription.updated',
+      object: { id: before.id, customer: 'cus_Stranger' },
+    });
+    await deliver(stranger.payload, stranger.signature);
+
+    await deliverAll();
+
+    expect(await read()).toEqual(before);
+    expect(await allowances()).toHaveLength(1);
+  });
+});
+
+describe('deleting an organization', () => {
+  const remove = async () => {
+    const params = { organization_id: owner.organizationId };
+    expect((await call(deleteOrganization, { token: owner.token, params })).status).toBe(200);
+  };
+
+  it('ends its subscription at the provider', async () => {
+    await subscribe(owner);
+    const customer = await customerOf(owner.organizationId);
+
+    await remove();
+    await drainWork();
+
+    expect(await atProvider(customer)).toMatchObject([{ status: 'canceled' }]);
+    await deliverAll();
+  });
+
+  it('ends it too where the provider is down meanwhile', async () => {
+    await subscribe(owner);
+    const customer = await customerOf(owner.organizationId);
+    await sandbox.addFault({ service: 'stripe', mode: 'down' });
+    await remove();
+    await drainWork();
+    await sandbox.clearFaults();
+    expect(await atProvider(customer)).toMatchObject([{ status: 'active' }]);
+
+    setClock(() => Date.now() + 10 * minuteMs);
+    await runDueWork();
+
+    expect(await atProvider(customer)).toMatchObject([{ status: 'canceled' }]);
+  });
+
+  it('ends it too where nobody has heard that it was made', async () => {
+    const customer = await customerOf(owner.organizationId);
+    await sandbox.addFault({
+      service: 'stripe',
+      method: 'POST',
+      path: '^/v1/subscriptions$',
+      mode: 'hang-after',
+    });
+    expect((await subscribe(owner)).status).toBe(502);
+    await sandbox.clearFaults();
+
+    await remove();
+    await drainWork();
+
+    expect(await atProvider(customer)).toMatchObject([{ status: 'canceled' }]);
+  });
+});

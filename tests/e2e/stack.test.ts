@@ -146,6 +146,27 @@ describe('the stack', () => {
     expect(responses).toEqual([{ status: expect.any(Number) }]);
   });
 
+  test('takes the payment provider’s events as they are signed, and none that are not', async () => {
+    const { api, sandbox } = useStack();
+    const { responses, payload, signature } = await sandboxClient(sandbox).sendPaymentEvent({
+      type: 'payment_intent.succeeded',
+      object: { id: 'pi_elsewhere', metadata: {} },
+      deliveries: 2,
+    });
+    const post = (body: string) =>
+      fetch(`${api}/billing/webhook`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'stripe-signature': signature },
+        body,
+      });
+
+    const [asItWas, altered] = await Promise.all([post(payload), post(`${payload} `)]);
+
+    expect(responses).toEqual([{ status: 200 }, { status: 200 }]);
+    expect([asItWas.status, altered.status]).toEqual([200, 400]);
+    expect(await asItWas.json()).toEqual({ received: true });
+  });
+
   test('ends all of itself at a signal while it is starting', async () => {
     const stack = await start();
     const started = await vi.waitFor(

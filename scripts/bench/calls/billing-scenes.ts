@@ -1,15 +1,17 @@
 import { createHmac } from 'node:crypto';
 import { requireBillingAccount } from '#lib/billing/billing-account.ts';
+import { releaseCredit, reserveCredit, settleCredit } from '#lib/billing/credit-reservations.ts';
 import { planSubscriptionEnd } from '#lib/billing/plan-subscription-end.ts';
 import { refillWhenLow } from '#lib/billing/start-refill.ts';
 import { now } from '#lib/clock.ts';
+import { write } from '#lib/db/write.ts';
 import { newId } from '#lib/ids.ts';
 import { findDefaultCard } from '#lib/payment/payments.ts';
 import * as billing from '#schemas/billing.ts';
 import * as subscription from '#schemas/billing-subscription.ts';
 import { createOrganization } from '#schemas/organizations.ts';
 import { lambdaContext } from './gateway-event.ts';
-import { callOf, type Scene, signedInCall } from './scene.ts';
+import { callOf, type Part, type Scene, signedInCall } from './scene.ts';
 import { loadHandler, newEmail, type World } from './world.ts';
 
 const refill = { enabled: true, threshold: 1_000, amount: 25 };
@@ -151,4 +153,36 @@ export const billingScenes: Readonly<Record<string, Scene>> = {
   },
   // With nothing to settle, as it mostly is.
   'payment-reconcile': async () => ({}),
+};
+
+/** An organization with an automatic reply on its way, which leaves more credits than are few. */
+async function replying(world: World) {
+  const { token, organizationId } = await world.newAccount();
+  await world.call(billing.updateAutoRefillSettings, { token, body: { ...refill, threshold: 10 } });
+
+  return { organizationId, replyId: newId() };
+}
+
+/** What a reply costs, beside what the worker that sends it does. */
+export const billingParts: Readonly<Record<string, Part>> = {
+  'debit, held': async (world) => {
+    const { organizationId, replyId } = await replying(world);
+
+    return () => write(...reserveCredit(organizationId, replyId));
+  },
+  'debit, used': async (world) => {
+    const { organizationId, replyId } = await replying(world);
+    await write(...reserveCredit(organizationId, replyId));
+
+    return async () => {
+      await write(...settleCredit(organizationId, replyId));
+      await refillWhenLow(organizationId);
+    };
+  },
+  'debit, given back': async (world) => {
+    const { organizationId, replyId } = await replying(world);
+    await write(...reserveCredit(organizationId, replyId));
+
+    return () => write(...releaseCredit(organizationId, replyId));
+  },
 };

@@ -5,10 +5,11 @@ import { localEnvironment } from '#scripts/stack/local-environment.ts';
 import { startServices } from '#scripts/stack/services.ts';
 import { benchSettings } from '../function-environment.ts';
 import { createRecorder } from './recorder.ts';
-import type { Recording } from './recording.ts';
+import type { PartRecording, Recording } from './recording.ts';
 
 export type RecordedCalls = {
   readonly recordings: readonly Recording[];
+  readonly parts: readonly PartRecording[];
   /** Functions of which nobody has said what a realistic call is, or whose call failed. */
   readonly problems: readonly string[];
 };
@@ -41,7 +42,10 @@ export async function recordCalls(): Promise<RecordedCalls> {
     const { createCallRecorder } = await import('./call-recorder.ts');
     const recordCall = createCallRecorder({ recorder, meter: proxy.meter, sandboxUrl: sandbox });
 
-    return await recordAll(recordCall);
+    const { recordParts } = await import('./record-parts.ts');
+    const recorded = await recordAll(recordCall);
+
+    return { ...recorded, parts: await recordParts(proxy.meter, sandbox) };
   } finally {
     await recorder.close();
     await proxy.close();
@@ -51,7 +55,7 @@ export async function recordCalls(): Promise<RecordedCalls> {
 
 type RecordCall = (definition: DeployedFunction) => Promise<Recording>;
 
-async function recordAll(recordCall: RecordCall): Promise<RecordedCalls> {
+async function recordAll(recordCall: RecordCall): Promise<Omit<RecordedCalls, 'parts'>> {
   const recordings: Recording[] = [];
   const problems: string[] = [];
   for (const definition of jobsFirst(deployedFunctions(registry))) {

@@ -11,5 +11,11 @@ export type Recording = {
   readonly event: unknown;
   readonly exchanges: readonly Exchange[];
   readonly tableAnswers: readonly TableAnswer[];
-  readonly meter: Pick<MeterRecord, 'roundTrips' | 'readUnits' | 'writeUnits' | 'calls'>;
+  readonly meter: Cost;
 };
+
+/** What something cost at the table. */
+export type Cost = Pick<MeterRecord, 'roundTrips' | 'readUnits' | 'writeUnits' | 'calls'>;
+
+/** What a part of several functions cost by itself. */
+export type PartRecording = { readonly name: string; readonly meter: Cost };

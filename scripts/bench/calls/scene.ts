@@ -8,6 +8,12 @@ import type { World } from './world.ts';
  */
 export type Scene = (world: World) => Promise<unknown>;
 
+/**
+ * Something that functions do among other things, and that is measured by itself: makes what has to
+ * be there before, and gives what is then done.
+ */
+export type Part = (world: World) => Promise<() => Promise<unknown>>;
+
 /** The scene of an endpoint, from the call that is to be measured. */
 export function callOf(contract: Contract, prepare: (world: World) => Call | Promise<Call>): Scene {
   return async (world) => gatewayEvent(contract, await prepare(world));

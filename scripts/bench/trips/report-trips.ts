@@ -1,8 +1,8 @@
 import type { RecordedCalls } from '../calls/record-calls.ts';
-import type { Recording } from '../calls/recording.ts';
+import type { Cost, PartRecording, Recording } from '../calls/recording.ts';
 import type { Section } from '../section.ts';
 import { formatTable } from '../table.ts';
-import { type Target, targetOf } from './targets.ts';
+import { type Target, targetOf, targetOfPart } from './targets.ts';
 
 type Row = {
   readonly name: string;
@@ -15,8 +15,8 @@ type Row = {
 const figures = ['trips', 'readUnits', 'writeUnits'] as const;
 
 /** What one realistic call of each function costs at the table, beside what it may cost. */
-export function reportTrips({ recordings, problems }: RecordedCalls): Section {
-  const rows = recordings.map(toRow);
+export function reportTrips({ recordings, parts, problems }: RecordedCalls): Section {
+  const rows = [...recordings.map(rowOfFunction), ...parts.map(rowOfPart)];
   const missed = rows.filter(({ misses }) => misses.length > 0);
 
   return {
@@ -33,13 +33,20 @@ export function reportTrips({ recordings, problems }: RecordedCalls): Section {
   };
 }
 
-function toRow({ function: definition, meter }: Recording): Row {
+function rowOfFunction({ function: definition, meter }: Recording): Row {
+  return toRow(definition.name, meter, targetOf(definition));
+}
+
+function rowOfPart({ name, meter }: PartRecording): Row {
+  return toRow(name, meter, targetOfPart(name));
+}
+
+function toRow(name: string, meter: Cost, target: Target): Row {
   const { roundTrips: trips, readUnits, writeUnits } = meter;
   const measured = { trips, readUnits, writeUnits };
-  const target = targetOf(definition);
 
   return {
-    name: definition.name,
+    name,
     measured,
     target,
     misses: figures.filter(

@@ -32,6 +32,14 @@ const special: Readonly<Record<string, Target>> = {
   'unknown-route': { trips: 0, readUnits: 0, writeUnits: 0 },
 };
 
+/** Of what functions have in common. */
+const parts: Readonly<Record<string, Target>> = {
+  'debit, held': { trips: 1, readUnits: 0, writeUnits: 4 },
+  // Then the balance is read, to see whether credits run low.
+  'debit, used': { trips: 2, readUnits: 2, writeUnits: 8 },
+  'debit, given back': { trips: 1, readUnits: 0, writeUnits: 4 },
+};
+
 const untouched: Target = { trips: 0, readUnits: 0, writeUnits: 0 };
 const read: Target = { trips: 2, readUnits: 2, writeUnits: 0 };
 const list: Target = { trips: 3, writeUnits: 0 };
@@ -66,4 +74,8 @@ function targetOfEndpoint(contract: Contract): Target {
 
 function isList({ operationId }: Contract): boolean {
   return operationId.startsWith('list');
+}
+
+export function targetOfPart(name: string): Target {
+  return parts[name] ?? {};
 }

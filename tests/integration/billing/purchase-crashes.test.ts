@@ -15,6 +15,7 @@ import {
   paidBy,
   runReconcileJob,
 } from '#tests/support/billing.ts';
+import { depth } from '#tests/support/depth.ts';
 import { callInProcess } from '#tests/support/doomed-call.ts';
 import { sandbox } from '#tests/support/mails.ts';
 
@@ -32,29 +33,35 @@ afterEach(async () => {
   await sandbox.clearFaults();
 });
 
+const steps = [
+  ['before it is written down', 'PutItem', 'before', 0],
+  ['after it is written down', 'PutItem', 'after', 0],
+  ['between the charge and the credit', 'TransactWriteItems', 'before', 1],
+  ['after the credit', 'TransactWriteItems', 'after', 1],
+] as const;
+const runs = Array.from({ length: depth(1) }, () => steps).flat();
+
 describe('a purchase whose process dies', () => {
-  it.each([
-    ['before it is written down', 'PutItem', 'before', 0],
-    ['after it is written down', 'PutItem', 'after', 0],
-    ['between the charge and the credit', 'TransactWriteItems', 'before', 1],
-    ['after the credit', 'TransactWriteItems', 'after', 1],
-  ] as const)('%s ends charged and credited, or neither', async (_, operation, when, payments) => {
-    const { token, organizationId } = await newAccount();
-    const body = { amount: 10, paymentMethodId: await defaultCardOf(organizationId) };
-    const doomed = callInProcess(purchaseCredits, { token, body }, proxy.endpoint);
-    proxy.faults.add({ operation, nth: 1, fault: { kind: 'kill', when, victim: doomed.kill } });
-    expect(await doomed.answer).toBeUndefined();
-    expect(proxy.faults.hits()).toHaveLength(1);
+  it.each(runs)(
+    '%s ends charged and credited, or neither',
+    async (_, operation, when, payments) => {
+      const { token, organizationId } = await newAccount();
+      const body = { amount: 10, paymentMethodId: await defaultCardOf(organizationId) };
+      const doomed = callInProcess(purchaseCredits, { token, body }, proxy.endpoint);
+      proxy.faults.add({ operation, nth: 1, fault: { kind: 'kill', when, victim: doomed.kill } });
+      expect(await doomed.answer).toBeUndefined();
+      expect(proxy.faults.hits()).toHaveLength(1);
 
-    setClock(() => Date.now() + minuteMs);
-    await runReconcileJob();
-    setClock();
-    await deliverAll();
+      setClock(() => Date.now() + minuteMs);
+      await runReconcileJob();
+      setClock();
+      await deliverAll();
 
-    expect(await paidBy(organizationId)).toHaveLength(payments);
-    expect((await balanceOf(organizationId)).credits).toBe(100 + payments * 1_000);
-    await expectBalanced(organizationId);
-  });
+      expect(await paidBy(organizationId)).toHaveLength(payments);
+      expect((await balanceOf(organizationId)).credits).toBe(100 + payments * 1_000);
+      await expectBalanced(organizationId);
+    },
+  );
 });
 
 describe('the limit of payments', () => {

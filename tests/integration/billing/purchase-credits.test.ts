@@ -146,6 +146,19 @@ describe('a purchase', () => {
   });
 });
 
+/** What the provider answers while another request is at the same customer. */
+const lockTimeout = {
+  mode: 'error',
+  status: 409,
+  body: {
+    error: {
+      type: 'invalid_request_error',
+      code: 'lock_timeout',
+      message: 'This object cannot be accessed right now because another request is using it.',
+    },
+  },
+} as const;
+
 describe('a purchase while the provider does not answer', () => {
   const create = { service: 'stripe', method: 'POST', path: '^/v1/payment_intents$' } as const;
 
@@ -155,6 +168,7 @@ describe('a purchase while the provider does not answer', () => {
     ['hangs', { mode: 'hang' }],
     ['fails', { mode: 'error', status: 500 }],
     ['has no time', { mode: 'error', status: 429 }],
+    ['does not get at the customer', lockTimeout],
   ] as const)('because it %s is a 502 in time, and ends uncharged', async (_, fault) => {
     await sandbox.addFault({ ...create, ...fault });
     const began = performance.now();
@@ -187,8 +201,11 @@ describe('a purchase while the provider does not answer', () => {
     await expectBalanced(owner.organizationId);
   });
 
-  it('once is repeated under the same key, and succeeds', async () => {
-    await sandbox.addFault({ ...create, mode: 'hang-after', times: 1 });
+  it.each([
+    ['after it has charged', { mode: 'hang-after' }],
+    ['for a lock', lockTimeout],
+  ] as const)('once, %s, is repeated under the same key, and succeeds', async (_, fault) => {
+    await sandbox.addFault({ ...create, ...fault, times: 1 });
 
     expect((await buy(owner, 25)).status).toBe(201);
 

@@ -27,7 +27,7 @@ const deliveryId = id('0192f0c4-3c4d-7586-97a8-4d5e6f708192');
 export const matchTypes = ['EXACT', 'CONTAINS', 'STARTS_WITH', 'ENDS_WITH'] as const;
 export type MatchType = (typeof matchTypes)[number];
 
-export const campaignStatuses = ['DRAFT', 'ACTIVE', 'PAUSED', 'COMPLETED', 'ARCHIVED'] as const;
+const campaignStatuses = ['DRAFT', 'ACTIVE', 'PAUSED', 'COMPLETED', 'ARCHIVED'] as const;
 export type CampaignStatus = (typeof campaignStatuses)[number];
 
 const maxKeywords = 40;

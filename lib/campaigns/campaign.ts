@@ -77,7 +77,7 @@ export function findCampaign(
   return get<Campaign>(keys.campaign(organizationId, campaignId));
 }
 
-export function campaignNotFound() {
+function campaignNotFound() {
   return notFound('Campaign');
 }
 

@@ -19,6 +19,11 @@ export function epochSeconds(offsetSeconds = 0): number {
   return Math.floor(now() / 1000) + offsetSeconds;
 }
 
+/** Milliseconds with fractions from some moment on: only their differences mean something. */
+export function ticksMs(): number {
+  return performance.now();
+}
+
 /** Sets the clock. For tests; without an argument the system's clock is back. */
 export function setClock(replacement: Clock = Date.now): void {
   clock = replacement;

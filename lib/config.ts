@@ -95,6 +95,17 @@ export const config = {
   get billingPlans() {
     return optional('BILLING_PLANS');
   },
+  /** So often an instance writes what it has measured, at most; 0: never. */
+  get metricsFlushSeconds() {
+    return wholeNumber('METRICS_FLUSH_SECONDS', 10);
+  },
+  /** Set by an operator who works on the service: it calls itself in maintenance. */
+  get isInMaintenance() {
+    return /^(1|true|yes|on)$/i.test(optional('MAINTENANCE_MODE') ?? '');
+  },
+  get region() {
+    return required('AWS_REGION');
+  },
   /** How long one call of the table may take, in milliseconds. */
   get tableTimeoutMs() {
     return wholeNumber('TABLE_TIMEOUT_MS', 4_000);

@@ -105,6 +105,8 @@ export type Contract<
   readonly envelope?: 'success' | 'bare' | 'raw';
   /** The content type of a `raw` answer. */
   readonly contentType?: string;
+  /** Answers of 500 and 503 have the form of the health endpoints in place of the common one. */
+  readonly failures?: 'health';
   /** Failures beyond those that follow from access, input and limits. */
   readonly errors?: readonly ErrorKind[];
   readonly rateLimit?: RateLimitName;

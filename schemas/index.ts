@@ -8,6 +8,7 @@ import { contentContracts } from './content.ts';
 import type { Contract, JobDefinition, WorkerDefinition } from './contract.ts';
 import { conversationContracts } from './conversations.ts';
 import { docsContracts } from './docs.ts';
+import { healthContracts } from './health.ts';
 import { leadContracts } from './leads.ts';
 import { jobDefinitions, workerDefinitions } from './messages.ts';
 import { organizationContracts } from './organizations.ts';
@@ -30,6 +31,7 @@ export const endpoints: readonly Contract[] = [
   ...campaignContracts,
   ...contentContracts,
   ...bioContracts,
+  ...healthContracts,
   ...docsContracts,
 ];
 

@@ -92,6 +92,13 @@ export const rateLimits = {
     variable: 'AI_TEST_LIMIT_PER_USER',
     whenUnavailable: 'closed',
   },
+  health: {
+    limit: 60,
+    windowSeconds: 60,
+    per: 'user',
+    variable: 'HEALTH_LIMIT_PER_USER',
+    whenUnavailable: 'open',
+  },
   healthPublic: {
     limit: 120,
     windowSeconds: 60,

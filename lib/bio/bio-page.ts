@@ -1,7 +1,7 @@
 import { escapeHtml } from '#lib/html/escape-html.ts';
+import { htmlPage, pagePolicy } from '#lib/html/page.ts';
 import { type BioLink, shortUrlOf } from './bio-links.ts';
 import { hueOf, pageStyle } from './bio-page-style.ts';
-import { htmlPage, pagePolicy } from './html.ts';
 
 /** Whose page it is. */
 export type PageOwner = {

@@ -1,6 +1,8 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { ticksMs } from '#lib/clock.ts';
 import { config } from '#lib/config.ts';
+import { recordQuery } from '#lib/metrics/buffer.ts';
 import { retryStrategy } from './retry-strategy.ts';
 
 export const documentClient = DynamoDBDocumentClient.from(
@@ -14,4 +16,16 @@ export const documentClient = DynamoDBDocumentClient.from(
     ...(config.dynamodbEndpoint ? { endpoint: config.dynamodbEndpoint } : {}),
   }),
   { marshallOptions: { removeUndefinedValues: true } },
+);
+
+documentClient.middlewareStack.add(
+  (next) => async (call) => {
+    const beganAtMs = ticksMs();
+    try {
+      return await next(call);
+    } finally {
+      recordQuery(ticksMs() - beganAtMs);
+    }
+  },
+  { step: 'initialize', name: 'recordQuery' },
 );

@@ -360,6 +360,26 @@ export const keys = {
   /** What visitors are hashed with on one day. */
   visitorSalt: (day: string): Key => ({ pk: `SALT#${day}`, sk: 'SALT' }),
 
+  /** What all instances did within a minute, five minutes or an hour that begins at `time`. */
+  metrics: (level: string, time: string): Key => ({
+    pk: metricsOfDay(level, time),
+    sk: time,
+  }),
+  /** What happened on a route since ever. */
+  routeMetrics: (route: string): Key => ({ pk: 'METRICS#routes', sk: route }),
+  /** The calls of an organization in an hour that begins at `time`. */
+  apiCalls: (organizationId: string, time: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `API_CALLS#${time}`,
+  }),
+  incident: (incidentId: string): Key => ({ pk: 'INCIDENTS', sk: `INCIDENT#${incidentId}` }),
+  /** The one incident of a dependency that is open. */
+  openIncident: (service: string): Key => ({ pk: 'INCIDENTS', sk: `OPEN#${service}` }),
+  maintenance: (maintenanceId: string): Key => ({
+    pk: 'INCIDENTS',
+    sk: `MAINTENANCE#${maintenanceId}`,
+  }),
+
   signupAttempt: (attemptId: string): Key => ({ pk: `SIGNUP#${attemptId}`, sk: 'ATTEMPT' }),
   idempotency: (fingerprint: string): Key => ({ pk: `IDEMPOTENCY#${fingerprint}`, sk: 'RECORD' }),
   rateWindow: (policy: string, subject: string, window: number): Key => ({
@@ -389,6 +409,10 @@ function ledger(organizationId: string): string {
 
 function webhookDeliveries(organizationId: string): string {
   return `${tenant(organizationId)}#WEBHOOK_DELIVERIES`;
+}
+
+function metricsOfDay(level: string, time: string): string {
+  return `METRICS#${level}#${time.slice(0, 10)}`;
 }
 
 /** So many partitions share the words of an organization's contacts: each new one brings several. */
@@ -440,6 +464,11 @@ export function postOfKey({ pk }: Pick<Key, 'pk'>) {
   const [, organizationId = '', , postId = ''] = pk.split('#');
 
   return { organizationId, postId };
+}
+
+/** The route that a key of its figures names. */
+export function routeOfMetrics({ sk }: Pick<Key, 'sk'>): string {
+  return sk;
 }
 
 const outboxPrefix = 'OUTBOX#';
@@ -616,6 +645,21 @@ export const ranges = {
     beginningWith(keys.postEntry(organizationId, facet, '', '').pk, `${facet}#${value}#`),
   postCounters: (organizationId: string, facet: PostFacet | 'all', value: string) =>
     beginningWith(keys.postCounter(organizationId, facet, '', 0).pk, `${facet}#${value}#`),
+  /** The figures of times that lie on one day. */
+  metrics: (level: string, from: string, to: string): KeyRange => ({
+    pk: metricsOfDay(level, from),
+    from,
+    to,
+  }),
+  routeMetrics: () => wholePartition(keys.routeMetrics('').pk),
+  apiCalls: (organizationId: string, from: string): KeyRange => ({
+    pk: tenant(organizationId),
+    from: keys.apiCalls(organizationId, from).sk,
+    to: keys.apiCalls(organizationId, last).sk,
+  }),
+  incidents: () => beginningWith(keys.incident('').pk, 'INCIDENT#'),
+  openIncidents: () => beginningWith(keys.incident('').pk, 'OPEN#'),
+  maintenances: () => beginningWith(keys.incident('').pk, 'MAINTENANCE#'),
   everythingOf: (organizationId: string) => wholePartition(tenant(organizationId)),
   /** The partitions of an organization's counters, search words, events, texts, deliveries, clicks, posts' lists. */
   sidePartitions: (organizationId: string): readonly KeyRange[] =>

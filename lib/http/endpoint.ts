@@ -11,6 +11,7 @@ import { errorEnvelope } from './middleware/error-envelope.ts';
 import { idempotency } from './middleware/idempotency.ts';
 import { rateLimit } from './middleware/rate-limit.ts';
 import { requestLog } from './middleware/request-log.ts';
+import { requestMetrics } from './middleware/request-metrics.ts';
 import { responseHeaders } from './middleware/response-headers.ts';
 import { validate } from './middleware/validate.ts';
 import { type RateLimitState, rateLimitHeaders } from './rate-limiter.ts';
@@ -57,9 +58,10 @@ export function endpoint<C extends Contract>(contract: C, operation: Operation<C
   const stack = middy<HttpEvent, HttpAnswer, unknown, Context>();
   const middlewares: readonly Middleware[] = [
     requestLog(contract),
+    requestMetrics(contract),
     responseHeaders(),
     httpErrorHandler({ logger: false }) as unknown as Middleware,
-    errorEnvelope(),
+    errorEnvelope(contract),
     settleActivity,
     authenticate(contract),
     rateLimit(contract),

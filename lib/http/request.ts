@@ -11,6 +11,7 @@ import type { Role } from '#schemas/contract.ts';
 export type RequestState = {
   readonly requestId: string;
   readonly startedAtMs: number;
+  beganAtTicksMs?: number;
   readonly clientIp: string;
   readonly userAgent: string;
   /** Headers and cookies that the answer will carry. */

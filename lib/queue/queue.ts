@@ -4,7 +4,7 @@ import { newId } from '#lib/ids.ts';
 import { queueName, type WorkerDefinition } from '#schemas/contract.ts';
 
 /** Two tries of two seconds: a caller waits for them, and what is not sent here the sweep sends. */
-const client = new SQSClient({
+export const client = new SQSClient({
   maxAttempts: 2,
   requestHandler: {
     connectionTimeout: 1_000,

@@ -129,6 +129,11 @@ export async function getFreshSecrets(): Promise<Secrets> {
   return readOnce();
 }
 
+/** Reads the secret now, to see whether that is possible. */
+export async function probeSecrets(): Promise<void> {
+  await readOnce();
+}
+
 /** Forgets what was read. For tests that rotate keys. */
 export function forgetSecrets(): void {
   cached = undefined;

@@ -47,7 +47,9 @@ describe('no body makes the service fail', () => {
       const answer = await send(contract, world, params, body);
       const isRefusal = answer.status >= 400;
 
-      expect(answer.body.success).toBe(!isRefusal);
+      const says = isRefusal || contract.envelope !== 'bare';
+
+      expect(answer.body.success).toBe(says ? !isRefusal : undefined);
       expect('polluted' in {}).toBe(false);
     });
 

@@ -94,6 +94,16 @@ const promised = [
   'GET /bio/{organization_id}/links',
   'PATCH /bio/{organization_id}/links/{link_id}',
   'DELETE /bio/{organization_id}/links/{link_id}',
+  'GET /health',
+  'GET /health/detailed',
+  'GET /health/status',
+  'GET /health/services/{service_name}',
+  'GET /health/metrics',
+  'GET /health/metrics/historical',
+  'GET /health/diagnostics',
+  'POST /health/connectivity-test',
+  'GET /health/organization/{organization_id}',
+  'GET /health/metrics/{scraper_format}',
 ];
 
 const promisedPublic = ['POST /auth/signup', 'POST /auth/login', 'GET /auth/iframe-debug'];
@@ -125,6 +135,7 @@ describe('the interface', () => {
       'auth',
       'organizations',
       'billing',
+      'health',
       'leads',
       'social',
       'content',

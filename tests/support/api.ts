@@ -106,9 +106,30 @@ const errorEnvelope = z.looseObject({
   error: z.string(),
 });
 
+const healthUnavailable = z.strictObject({
+  status: z.literal('unhealthy'),
+  timestamp: z.iso.datetime(),
+  message: z.string(),
+  services: z.record(
+    z.string(),
+    z.strictObject({ status: z.string(), error: z.string().nullable() }),
+  ),
+});
+const healthError = z.strictObject({
+  status: z.literal('error'),
+  timestamp: z.iso.datetime(),
+  message: z.string(),
+  error: z.string(),
+});
+
 /** An answer says what its contract says of it: nothing is missing, and nothing else is in it. */
 function checkAnswer(contract: Contract, status: number, body: unknown): void {
   if (status >= 400) {
+    if (contract.failures === 'health' && (status === 500 || status === 503)) {
+      (status === 500 ? healthError : healthUnavailable).parse(body);
+
+      return;
+    }
     const envelope = errorEnvelope.parse(body);
     expect(envelope.statusCode).toBe(status);
 

@@ -9,6 +9,7 @@ const builtAreas = [
   'auth',
   'organizations',
   'billing',
+  'health',
   'leads',
   'social',
   'content',

@@ -2,8 +2,10 @@ import { isTableUnavailable } from '#lib/db/failures.ts';
 import { ApiError, errorBody } from '#lib/errors/api-error.ts';
 import { overloaded } from '#lib/errors/failures.ts';
 import { jsonContentType } from '#lib/http/answer.ts';
+import { healthFailureBody } from '#lib/http/health-failure.ts';
 import type { HttpRequest, Middleware } from '#lib/http/request.ts';
 import { describeFailure, logger } from '#lib/log/logger.ts';
+import type { Contract } from '#schemas/contract.ts';
 
 /** What a caller is told: the failure itself where it is a refusal of ours, else an opaque 500. */
 export function publicFailure(failure: unknown): ApiError {
@@ -21,7 +23,9 @@ export function publicFailure(failure: unknown): ApiError {
  * Turns every failure into the form that the stock error handler answers with: our envelope as its
  * message. What is not the caller's doing goes into the log, under the request's id.
  */
-export function errorEnvelope(): Middleware {
+export function errorEnvelope({ failures }: Pick<Contract, 'failures'> = {}): Middleware {
+  const bodyOf = failures === 'health' ? healthFailureBody : errorBody;
+
   return {
     onError: (request: HttpRequest): void => {
       const failure = publicFailure(request.error);
@@ -35,7 +39,7 @@ export function errorEnvelope(): Middleware {
       request.error = {
         statusCode: failure.statusCode,
         expose: true,
-        message: JSON.stringify(errorBody(failure)),
+        message: JSON.stringify(bodyOf(failure)),
         headers: { 'Content-Type': jsonContentType, ...failure.headers },
       };
     },

@@ -10,6 +10,7 @@ import { campaignScenes } from './campaign-scenes.ts';
 import { contentScenes } from './content-scenes.ts';
 import { conversationScenes } from './conversation-scenes.ts';
 import { lambdaContext } from './gateway-event.ts';
+import { healthScenes } from './health-scenes.ts';
 import { leadScenes } from './lead-scenes.ts';
 import { organizationScenes } from './organization-scenes.ts';
 import { otherScenes } from './other-scenes.ts';
@@ -29,6 +30,7 @@ const scenes: Readonly<Record<string, Scene>> = {
   ...leadScenes,
   ...socialScenes,
   ...contentScenes,
+  ...healthScenes,
   ...webhookScenes,
   ...conversationScenes,
   ...bioScenes,

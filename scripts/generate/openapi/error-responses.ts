@@ -48,9 +48,40 @@ function response(contract: Contract, status: number, refusals: readonly Refusal
     description: [...sentences].join(' '),
     headers: headerReferences(headersOf(contract, status)),
     content: {
-      'application/json': { schema: schemaOf(status, refusals), ...examplesOf(refusals) },
+      'application/json': healthContent(contract, status) ?? {
+        schema: schemaOf(status, refusals),
+        ...examplesOf(refusals),
+      },
     },
   };
+}
+
+/** What a health endpoint says in place of the common body. */
+function healthContent({ failures }: Contract, status: number): MediaType | undefined {
+  const timestamp = '2026-01-15T09:30:00.000Z';
+  if (failures !== 'health' || (status !== 500 && status !== 503)) {
+    return undefined;
+  }
+
+  return status === 500
+    ? {
+        schema: { $ref: '#/components/schemas/HealthError' },
+        example: {
+          status: 'error',
+          timestamp,
+          message: 'Internal server error',
+          error: 'Internal Server Error',
+        },
+      }
+    : {
+        schema: { $ref: '#/components/schemas/HealthUnavailable' },
+        example: {
+          status: 'unhealthy',
+          timestamp,
+          message: 'The service is not available',
+          services: { database: { status: 'outage', error: 'No answer within 2000 ms' } },
+        },
+      };
 }
 
 function headersOf(contract: Contract, status: number): readonly ResponseHeader[] {

@@ -13,7 +13,7 @@ const commonProperties = {
 
 const commonRequired = ['success', 'statusCode', 'message', 'error'] as const;
 
-/** The two bodies that a refusal has. */
+/** The bodies that a refusal has; those of health endpoints have two of their own. */
 export const errorSchemas = {
   Error: {
     type: 'object',
@@ -33,5 +33,35 @@ export const errorSchemas = {
       },
     },
     required: [...commonRequired, 'code'],
+  },
+  HealthUnavailable: {
+    type: 'object',
+    description: 'The service cannot work.',
+    properties: {
+      status: { type: 'string', const: 'unhealthy' },
+      timestamp: { type: 'string', format: 'date-time' },
+      message: { type: 'string' },
+      services: {
+        type: 'object',
+        description: 'What is down, by its name.',
+        additionalProperties: {
+          type: 'object',
+          properties: { status: { type: 'string' }, error: { type: ['string', 'null'] } },
+          required: ['status', 'error'],
+        },
+      },
+    },
+    required: ['status', 'timestamp', 'message', 'services'],
+  },
+  HealthError: {
+    type: 'object',
+    description: 'An unexpected failure of a health endpoint.',
+    properties: {
+      status: { type: 'string', const: 'error' },
+      timestamp: { type: 'string', format: 'date-time' },
+      message: { type: 'string' },
+      error: { type: 'string' },
+    },
+    required: ['status', 'timestamp', 'message', 'error'],
   },
 } as const satisfies Record<string, JsonSchema>;

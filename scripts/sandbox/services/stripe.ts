@@ -9,6 +9,7 @@ import type {
   SandboxService,
   ServiceContext,
 } from '../frame/service.ts';
+import { balanceRoutes } from './stripe/balance.ts';
 import { customerRoutes, writeCustomer } from './stripe/customers.ts';
 import { errorAnswer, StripeError } from './stripe/errors.ts';
 import { createEventCenter } from './stripe/events.ts';
@@ -32,6 +33,7 @@ import { subscriptionRoutes, writeSubscription } from './stripe/subscriptions.ts
 
 const defaultVersion = '2026-10-28.endive';
 const routes: readonly StripeRoute[] = [
+  ...balanceRoutes,
   ...customerRoutes,
   ...paymentMethodRoutes,
   ...setupIntentRoutes,

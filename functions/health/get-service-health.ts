@@ -1,0 +1,10 @@
+import { timestamp } from '#lib/clock.ts';
+import { describeService } from '#lib/health/service-details.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { getServiceHealth } from '#schemas/health.ts';
+
+/** Also of what is down: that it is, is the answer. */
+export const handler = endpoint(getServiceHealth, async ({ params }) => ({
+  ...(await describeService(params.service_name)),
+  timestamp: timestamp(),
+}));

@@ -1,0 +1,43 @@
+import { findService } from './probes.ts';
+import { probeNetworks, runProbe } from './run-probe.ts';
+
+type Result = {
+  readonly service: string;
+  readonly status: 'success' | 'failure';
+  readonly responseTime: number;
+  readonly error: string | null;
+};
+
+/** Asks each of the named dependencies now, all at once, each for so long at the most. */
+export async function tryServices(names: readonly string[], limitMs: number) {
+  const results = await Promise.all(names.map((name) => tryService(name, limitMs)));
+  const successful = results.filter(({ status }) => status === 'success').length;
+  const sum = results.reduce((total, { responseTime }) => total + responseTime, 0);
+
+  return {
+    results,
+    summary: {
+      total: results.length,
+      successful,
+      failed: results.length - successful,
+      averageResponseTime: sum / results.length,
+    },
+  };
+}
+
+async function tryService(name: string, limitMs: number): Promise<Result> {
+  const service = findService(name);
+  if (!service) {
+    return { service: name, status: 'failure', responseTime: 0, error: 'Unknown service' };
+  }
+  const result =
+    service === 'social' ? await probeNetworks(limitMs) : await runProbe(service, limitMs);
+  const isReached = service === 'social' ? result.error === null : result.status !== 'outage';
+
+  return {
+    service: name,
+    status: isReached ? 'success' : 'failure',
+    responseTime: result.responseTime,
+    error: isReached ? null : result.error,
+  };
+}

@@ -1,0 +1,111 @@
+import type { Agent } from '#lib/ai/agents.ts';
+import type { Balance } from '#lib/billing/balance.ts';
+import { type BillingAccount, findBillingAccount } from '#lib/billing/billing-account.ts';
+import { hourMs, now, timestamp } from '#lib/clock.ts';
+import { config } from '#lib/config.ts';
+import { keys, ranges } from '#lib/db/keys.ts';
+import { get, query } from '#lib/db/read.ts';
+import { listSocialAccounts } from '#lib/social/accounts.ts';
+import type { SystemStatus } from '#schemas/health.ts';
+import {
+  type Alert,
+  aboutAccounts,
+  aboutAgents,
+  aboutBilling,
+  aboutPosts,
+  aboutWebhooks,
+  type Concern,
+} from './concerns.ts';
+import { findFailedPosts } from './failed-posts.ts';
+import { findFailingWebhooks } from './failing-webhooks.ts';
+
+/** What an organization has, and what of it needs somebody's attention. */
+export async function describeOrganizationHealth(organizationId: string) {
+  const [accounts, account, balance, agents, posts, webhooks, last24h] = await Promise.all([
+    listSocialAccounts(organizationId),
+    findBillingAccount(organizationId),
+    get<Balance>(keys.balance(organizationId)),
+    query<Agent>(ranges.agents(organizationId)),
+    findFailedPosts(organizationId),
+    findFailingWebhooks(organizationId),
+    countCalls(organizationId),
+  ]);
+  const ofAccounts = aboutAccounts(accounts);
+  const concerns = [
+    ...ofAccounts,
+    ...aboutBilling(account, balance),
+    ...aboutAgents(agents),
+    ...aboutPosts(posts),
+    ...aboutWebhooks(webhooks),
+  ];
+  const alerts = concerns.map(({ alert }) => alert);
+  const troubled = new Set(ofAccounts.map(({ subject }) => subject)).size;
+  const active = accounts.filter(({ isActive }) => isActive).length;
+
+  return {
+    organizationId,
+    status: statusOf(alerts),
+    timestamp: timestamp(),
+    health: {
+      accounts: {
+        total: accounts.length,
+        active,
+        inactive: accounts.length - active,
+        issues: troubled,
+      },
+      integrations: {
+        social: {
+          connected: accounts.length,
+          healthy: accounts.length - troubled,
+          issues: troubled,
+        },
+        billing: describeBilling(account, balance),
+      },
+      usage: {
+        apiCalls: { last24h, limit: null, percentage: null },
+        storage: { used: null, limit: null, percentage: null },
+      },
+      alerts,
+      recommendations: recommendationsOf(concerns),
+    },
+  };
+}
+
+/** In the hour that has begun and the 23 before it. */
+async function countCalls(organizationId: string): Promise<number> {
+  const from = new Date(now() - (now() % hourMs) - 23 * hourMs).toISOString();
+  const hours = await query<{ calls: number }>(ranges.apiCalls(organizationId, from));
+
+  return hours.reduce((sum, { calls }) => sum + calls, 0);
+}
+
+function statusOf(alerts: readonly Alert[]): SystemStatus {
+  if (config.isInMaintenance) {
+    return 'maintenance';
+  }
+  if (alerts.some(({ severity }) => severity === 'critical')) {
+    return 'unhealthy';
+  }
+
+  return alerts.some(({ severity }) => severity === 'warning') ? 'degraded' : 'healthy';
+}
+
+function describeBilling(account: BillingAccount | undefined, balance: Balance | undefined) {
+  const isRefused = (balance?.refillDeclines ?? 0) > 0;
+  const paymentMethod = isRefused ? 'refused' : 'configured';
+
+  return {
+    status: account ? 'active' : 'not_configured',
+    paymentMethod: account ? paymentMethod : 'none',
+    subscription: 'none',
+  };
+}
+
+/** Each once, the most urgent first. */
+function recommendationsOf(concerns: readonly Concern[]) {
+  const order = { high: 0, medium: 1, low: 2 } as const;
+
+  return concerns
+    .map(({ recommendation }) => recommendation)
+    .sort((one, other) => order[one.priority] - order[other.priority]);
+}

@@ -1,0 +1,112 @@
+import { timestamp } from '#lib/clock.ts';
+import { escapeHtml } from '#lib/html/escape-html.ts';
+import { htmlPage, pagePolicy } from '#lib/html/page.ts';
+import {
+  type Dependency,
+  dependencies,
+  type ServiceStatus,
+  type SystemStatus,
+} from '#schemas/health.ts';
+import { type Checked, systemStatusOf } from './check-services.ts';
+import type { Incident, listMaintenance } from './incidents.ts';
+import { statusPageStyle } from './status-page-style.ts';
+
+type Maintenance = Awaited<ReturnType<typeof listMaintenance>>[number];
+
+const headlines = {
+  healthy: ['ok', 'Everything works'],
+  degraded: ['warn', 'Some parts do not work well'],
+  unhealthy: ['bad', 'The service is not available'],
+  maintenance: ['info', 'The service is being worked on'],
+} as const satisfies Record<SystemStatus, readonly [string, string]>;
+
+const states = {
+  operational: ['ok', 'Works'],
+  degraded: ['warn', 'Slow or in part'],
+  outage: ['bad', 'Down'],
+  maintenance: ['info', 'Being worked on'],
+} as const satisfies Record<ServiceStatus, readonly [string, string]>;
+
+const names: Readonly<Record<Dependency, string>> = {
+  database: 'Data',
+  cache: 'Cache',
+  payment: 'Payments',
+  social: 'Social networks',
+  ai: 'AI answers',
+  email: 'E-mail',
+  queue: 'Background work',
+  storage: 'Files',
+  secrets: 'Keys',
+};
+
+const icon = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="14" fill="#176b3a"/></svg>')}`;
+
+/** The state of the service as one page: no script, and nothing that is loaded. */
+export function renderStatusPage(
+  checked: Checked,
+  incidents: readonly Incident[],
+  maintenance: readonly Maintenance[],
+) {
+  const [tone, headline] = headlines[systemStatusOf(checked)];
+  const main = `<main>
+<h1>Social Leads status</h1>
+<p class="now ${tone}" role="status">${headline}</p>
+<h2>Parts</h2>
+<ul role="list">${dependencies.map((name) => part(name, checked.results[name].status)).join('')}</ul>
+<h2>Incidents</h2>
+${listOf(incidents.map(incidentItem), 'There were none in the last seven days.')}
+<h2>Maintenance</h2>
+${listOf(maintenance.map(maintenanceItem), 'None is planned.')}
+<footer class="soft"><p>Checked at ${time(checked.results.database.lastChecked)}, shown at ${time(timestamp())}. Load the page again for news.</p></footer>
+</main>`;
+
+  return {
+    html: htmlPage({
+      title: `${headline} · Social Leads`,
+      head: `<meta name="robots" content="noindex">\n<link rel="icon" href="${icon}">\n`,
+      style: statusPageStyle,
+      main,
+    }),
+    policy: pagePolicy(statusPageStyle),
+  };
+}
+
+function part(name: Dependency, status: ServiceStatus): string {
+  const [tone, state] = states[status];
+
+  return `<li class="part"><span>${names[name]}</span><span class="state ${tone}">${state}</span></li>`;
+}
+
+function listOf(items: readonly string[], whenEmpty: string): string {
+  return items.length > 0
+    ? `<ul role="list">${items.join('')}</ul>`
+    : `<p class="soft">${whenEmpty}</p>`;
+}
+
+function incidentItem({ title, status, startedAt, updates }: Incident): string {
+  const tone = status === 'resolved' ? 'ok' : 'bad';
+  const told = updates
+    .toReversed()
+    .map(
+      ({ at, message, status: then }) =>
+        `<li><span class="soft">${time(at)} · ${escapeHtml(then)}</span><p>${escapeHtml(message)}</p></li>`,
+    );
+
+  return `<li><div class="part"><h3>${escapeHtml(title)}</h3><span class="state ${tone}">${escapeHtml(status)}</span></div><p class="soft">Since ${time(startedAt)}</p><ul class="updates" role="list">${told.join('')}</ul></li>`;
+}
+
+const maintenanceStates = {
+  scheduled: 'planned',
+  in_progress: 'under way',
+  completed: 'over',
+} as const;
+
+function maintenanceItem({ title, message, status, startsAt, endsAt }: Maintenance): string {
+  return `<li><div class="part"><h3>${escapeHtml(title)}</h3><span class="state info">${maintenanceStates[status]}</span></div><p>${escapeHtml(message)}</p><p class="soft">${time(startsAt)} to ${time(endsAt)}</p></li>`;
+}
+
+function time(at: string): string {
+  const shown = `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
+
+  return `<time datetime="${escapeHtml(at)}">${escapeHtml(shown)}</time>`;
+}

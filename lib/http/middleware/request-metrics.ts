@@ -1,0 +1,32 @@
+import { ticksMs } from '#lib/clock.ts';
+import type { HttpRequest, Middleware } from '#lib/http/request.ts';
+import { recordRequest } from '#lib/metrics/buffer.ts';
+import { flushWhenDue } from '#lib/metrics/flush-metrics.ts';
+import type { Contract } from '#schemas/contract.ts';
+
+/**
+ * Notes how long a request took and how it was answered. Now and then one waits, at its end, for
+ * what was noted to be written. Files are left out: who gives them out may not write to the table.
+ */
+export function requestMetrics({ method, path, role }: Contract): Middleware {
+  if (role === 'static') {
+    return { before: () => undefined };
+  }
+  const route = `${method} ${path}`;
+  const begin = ({ event }: HttpRequest): void => {
+    event.state.beganAtTicksMs = ticksMs();
+  };
+  const finish = async ({ event, response }: HttpRequest): Promise<void> => {
+    const { beganAtTicksMs = ticksMs(), membership } = event.state;
+    recordRequest({
+      route,
+      statusCode: response?.statusCode ?? 500,
+      durationMs: ticksMs() - beganAtTicksMs,
+      bytes: Buffer.byteLength(response?.body ?? ''),
+      organizationId: membership?.organizationId,
+    });
+    await flushWhenDue();
+  };
+
+  return { before: begin, after: finish, onError: finish };
+}

@@ -1,0 +1,518 @@
+import * as z from 'zod';
+import { dayOrTime, id, orNull, text, timestamp } from './common.ts';
+import { contract, memberOfPath, openToAll, signedIn } from './contract.ts';
+
+export const systemStatuses = ['healthy', 'degraded', 'unhealthy', 'maintenance'] as const;
+export type SystemStatus = (typeof systemStatuses)[number];
+export const serviceStatuses = ['operational', 'degraded', 'outage', 'maintenance'] as const;
+export type ServiceStatus = (typeof serviceStatuses)[number];
+
+/** What this service stands on. */
+export const dependencies = [
+  'database',
+  'cache',
+  'payment',
+  'social',
+  'ai',
+  'email',
+  'queue',
+  'storage',
+  'secrets',
+] as const;
+export type Dependency = (typeof dependencies)[number];
+
+/** The networks behind `social`, each of which can be asked for by itself. */
+export const networkNames = [
+  'facebook',
+  'instagram',
+  'tiktok',
+  'twitter',
+  'linkedin',
+  'youtube',
+] as const;
+export type NetworkName = (typeof networkNames)[number];
+
+export const timeRanges = ['5m', '15m', '1h', '4h', '24h'] as const;
+export const metricGroups = ['system', 'application', 'database'] as const;
+export const granularities = ['1m', '5m', '15m', '1h'] as const;
+export type Granularity = (typeof granularities)[number];
+
+const systemStatus = z.enum(systemStatuses).meta({ example: 'healthy' });
+const serviceStatus = z.enum(serviceStatuses).meta({ example: 'operational' });
+const milliseconds = z.number().min(0).meta({ example: 3.2, description: 'In milliseconds.' });
+const amount = (example: number) => z.number().min(0).meta({ example });
+const maybe = (example: number) =>
+  orNull(
+    z.number().min(0).meta({ example, description: 'Null where it cannot be measured here.' }),
+  );
+const seconds = z.number().min(0).meta({ example: 8_123.4, description: 'In seconds.' });
+
+const overall = {
+  status: systemStatus,
+  timestamp: timestamp(),
+  uptime: seconds,
+  version: z.string().meta({ example: '0.1.0' }),
+  environment: z.string().meta({ example: 'prod' }),
+};
+
+const space = {
+  used: maybe(512_000_000),
+  total: maybe(1_024_000_000),
+  percentage: maybe(50),
+};
+const cpu = {
+  usage: maybe(12.5),
+  load: z.array(z.number().min(0)).meta({ example: [0.4, 0.5, 0.3] }),
+};
+
+const common = {
+  area: 'health',
+  envelope: 'bare',
+  failures: 'health',
+} as const;
+
+export const getHealth = contract({
+  ...common,
+  operationId: 'getHealth',
+  method: 'GET',
+  path: '/health',
+  summary: 'Read whether the service is well',
+  description:
+    '503 while the database is down. What is told is at most ten seconds old. For load balancers and monitors.',
+  access: openToAll,
+  countedInHandler: ['healthPublic'],
+  response: z.object(overall),
+});
+
+export const getDetailedHealth = contract({
+  ...common,
+  operationId: 'getDetailedHealth',
+  method: 'GET',
+  path: '/health/detailed',
+  summary: 'Read how each dependency is, and the machine of this instance',
+  access: signedIn,
+  rateLimit: 'health',
+  response: z.object({
+    ...overall,
+    services: z
+      .record(
+        z.string(),
+        z.object({
+          status: serviceStatus,
+          responseTime: milliseconds,
+          lastChecked: timestamp(),
+        }),
+      )
+      .meta({
+        example: {
+          database: {
+            status: 'operational',
+            responseTime: 3.2,
+            lastChecked: '2026-01-15T09:30:00.000Z',
+          },
+        },
+      }),
+    metrics: z.object({ cpu: z.object(cpu), memory: z.object(space), disk: z.object(space) }),
+  }),
+});
+
+const incident = z.object({
+  id: id(),
+  service: z.string().meta({ example: 'payment' }),
+  title: z.string().meta({ example: 'The payment provider does not answer' }),
+  status: z.string().meta({ example: 'investigating' }),
+  impact: z.string().meta({ example: 'major' }),
+  startedAt: timestamp(),
+  updatedAt: timestamp(),
+  resolvedAt: orNull(timestamp()),
+  updates: z.array(
+    z.object({
+      at: timestamp(),
+      status: z.string().meta({ example: 'investigating' }),
+      message: z.string().meta({ example: 'We are looking into it' }),
+    }),
+  ),
+});
+
+const maintenance = z.object({
+  id: id(),
+  title: z.string().meta({ example: 'Maintenance of the database' }),
+  message: z.string().meta({ example: 'Calls may fail for a few seconds' }),
+  status: z.enum(['scheduled', 'in_progress', 'completed']).meta({ example: 'scheduled' }),
+  startsAt: timestamp(),
+  endsAt: timestamp(),
+});
+
+export const getHealthStatus = contract({
+  ...common,
+  operationId: 'getHealthStatus',
+  method: 'GET',
+  path: '/health/status',
+  summary: 'Read the state of all parts, with incidents and maintenance',
+  access: signedIn,
+  rateLimit: 'health',
+  response: z.object({
+    status: serviceStatus,
+    timestamp: timestamp(),
+    services: z.object({
+      api: z.object({
+        status: serviceStatus,
+        uptime: seconds,
+        requestsPerMinute: amount(120.4),
+        averageResponseTime: orNull(milliseconds),
+      }),
+      database: z.object({
+        status: serviceStatus,
+        connections: maybe(10),
+        maxConnections: maybe(100),
+        queryTime: milliseconds,
+      }),
+      cache: z.object({
+        status: serviceStatus,
+        hitRate: maybe(0.9),
+        memoryUsage: maybe(1_000),
+        maxMemory: maybe(10_000),
+      }),
+      external: z
+        .record(
+          z.string(),
+          z.object({ status: serviceStatus, lastCheck: timestamp(), responseTime: milliseconds }),
+        )
+        .meta({
+          example: {
+            payment: {
+              status: 'operational',
+              lastCheck: '2026-01-15T09:30:00.000Z',
+              responseTime: 80.5,
+            },
+          },
+        }),
+    }),
+    incidents: z.array(incident),
+    maintenance: z.array(maintenance),
+  }),
+});
+
+export const getServiceHealth = contract({
+  ...common,
+  operationId: 'getServiceHealth',
+  method: 'GET',
+  path: '/health/services/{service_name}',
+  summary: 'Read how one dependency is',
+  description:
+    'A dependency (`database`, `cache`, `payment`, `social`, `ai`, `email`, `queue`, `storage`, `secrets`), one of the six networks, or `stripe` and `redis` for `payment` and `cache`.',
+  access: signedIn,
+  rateLimit: 'health',
+  params: z.object({ service_name: text({ min: 1, max: 100, example: 'database' }) }),
+  response: z.object({
+    service: z.string().meta({ example: 'database' }),
+    status: serviceStatus,
+    timestamp: timestamp(),
+    details: z.object({
+      type: z.string().meta({ example: 'Amazon DynamoDB' }),
+      version: orNull(z.string().meta({ example: null })),
+      connections: z.object({ active: maybe(1), idle: maybe(1), max: maybe(50) }),
+      performance: z.object({
+        responseTime: milliseconds,
+        lastChecked: timestamp(),
+        averageQueryTime: maybe(4.1),
+        queriesPerSecond: maybe(12),
+        slowQueries: maybe(0),
+        queuedMessages: maybe(0),
+        hitRate: maybe(0.9),
+      }),
+      replication: z.object({
+        enabled: orNull(z.boolean().meta({ example: null })),
+        lag: maybe(0),
+      }),
+      error: orNull(z.string().meta({ example: null })),
+    }),
+  }),
+  errors: ['notFound'],
+});
+
+const system = z.object({
+  cpu: z.object({ ...cpu, cores: amount(2) }),
+  memory: z.object({
+    ...space,
+    swap: z.object({ used: maybe(0), total: maybe(0) }),
+  }),
+  disk: z.object({ ...space, io: z.object({ read: maybe(4_096), write: maybe(4_096) }) }),
+  network: z.object({
+    bytesIn: maybe(1_000),
+    bytesOut: maybe(2_000),
+    packetsIn: maybe(10),
+    packetsOut: maybe(12),
+  }),
+});
+
+const application = z.object({
+  requests: z.object({
+    total: amount(7_200),
+    perMinute: amount(120),
+    errors: amount(1),
+    errorRate: z.number().min(0).max(100).meta({ example: 0.01, description: 'In percent.' }),
+  }),
+  responseTime: z.object({
+    average: orNull(milliseconds),
+    p50: orNull(milliseconds),
+    p95: orNull(milliseconds),
+    p99: orNull(milliseconds),
+  }),
+  throughput: z.object({ requestsPerSecond: amount(2), bytesPerSecond: amount(9_000) }),
+});
+
+const database = z.object({
+  connections: z.object({ active: maybe(1), idle: maybe(1), max: maybe(50) }),
+  queries: z.object({ total: amount(14_000), perSecond: amount(3.9), slow: amount(2) }),
+  performance: z.object({
+    averageQueryTime: orNull(milliseconds),
+    cacheHitRatio: maybe(0.9),
+    indexUsage: maybe(1),
+  }),
+});
+
+export const getMetrics = contract({
+  ...common,
+  operationId: 'getMetrics',
+  method: 'GET',
+  path: '/health/metrics',
+  summary: 'Read figures of this instance and of all requests',
+  description:
+    '`system` is the machine of the instance that answers; `application` and `database` are summed over all instances. `granularity` says in which steps the time is counted, so that a range begins at the start of a step.',
+  access: signedIn,
+  rateLimit: 'health',
+  query: z.object({
+    timeRange: z.enum(timeRanges).default('1h').meta({ example: '1h' }),
+    metric: z.enum(metricGroups).optional().meta({ example: 'application' }),
+    granularity: z.enum(granularities).default('1m').meta({ example: '1m' }),
+  }),
+  response: z.object({
+    timestamp: timestamp(),
+    timeRange: z.enum(timeRanges).meta({ example: '1h' }),
+    metrics: z.object({
+      system: system.optional(),
+      application: application.optional(),
+      database: database.optional(),
+    }),
+  }),
+});
+
+export const getHistoricalMetrics = contract({
+  ...common,
+  operationId: 'getHistoricalMetrics',
+  method: 'GET',
+  path: '/health/metrics/historical',
+  summary: 'Read figures of the past, step by step',
+  description:
+    'The last 24 hours where nothing is said; at most 10,000 points. Figures are kept for 35 days. `cpu`, `memory` and `disk` are means over the instances that were at work, in percent; `responseTime` is the mean, in milliseconds.',
+  access: signedIn,
+  rateLimit: 'health',
+  query: z.object({
+    start: dayOrTime('start').optional(),
+    end: dayOrTime('end').optional(),
+    granularity: z.enum(granularities).default('1h').meta({ example: '1h' }),
+  }),
+  response: z.object({
+    start: timestamp(),
+    end: timestamp(),
+    granularity: z.enum(granularities).meta({ example: '1h' }),
+    data: z.array(
+      z.object({
+        timestamp: timestamp(),
+        cpu: maybe(12.5),
+        memory: maybe(50),
+        disk: maybe(20),
+        requests: z.int().min(0).meta({ example: 120 }),
+        responseTime: orNull(milliseconds),
+      }),
+    ),
+  }),
+  errors: ['badRequest'],
+});
+
+export const getDiagnostics = contract({
+  ...common,
+  operationId: 'getDiagnostics',
+  method: 'GET',
+  path: '/health/diagnostics',
+  summary: 'Read what the service runs on',
+  access: signedIn,
+  rateLimit: 'health',
+  response: z.object({
+    timestamp: timestamp(),
+    diagnostics: z.object({
+      system: z.object({
+        os: z.string().meta({ example: 'Linux' }),
+        version: z.string().meta({ example: '#1 SMP' }),
+        kernel: z.string().meta({ example: '6.1.0' }),
+        architecture: z.string().meta({ example: 'arm64' }),
+      }),
+      runtime: z.object({
+        node: z.string().meta({ example: 'v24.0.0' }),
+        v8: z.string().meta({ example: '13.6.0' }),
+        platform: z.string().meta({ example: 'linux' }),
+        arch: z.string().meta({ example: 'arm64' }),
+      }),
+      application: z.object({
+        name: z.string().meta({ example: 'social-leads' }),
+        version: overall.version,
+        environment: overall.environment,
+        uptime: seconds,
+      }),
+      dependencies: z
+        .object({ database: z.string(), redis: z.string(), stripe: z.string() })
+        .catchall(z.string())
+        .meta({
+          example: {
+            database: 'Amazon DynamoDB: operational, 3 ms',
+            redis: 'None: each instance caches in its own memory',
+            stripe: 'Stripe: operational, 80 ms',
+          },
+        }),
+    }),
+  }),
+});
+
+export const testConnectivity = contract({
+  ...common,
+  operationId: 'testConnectivity',
+  method: 'POST',
+  path: '/health/connectivity-test',
+  summary: 'Try to reach dependencies now',
+  description: 'Names are those of `GET /health/services/{service_name}`; an unknown one fails.',
+  access: signedIn,
+  rateLimit: 'health',
+  idempotent: false,
+  body: z.object({
+    services: z
+      .array(text({ min: 1, max: 100, example: 'database' }))
+      .min(1)
+      .max(20)
+      .meta({ example: ['database', 'payment'] }),
+    timeout: z
+      .int()
+      .min(1)
+      .max(10_000)
+      .nullish()
+      .meta({ example: 2_000, description: 'For each, in milliseconds; 2000 by default.' }),
+  }),
+  response: z.object({
+    timestamp: timestamp(),
+    results: z.array(
+      z.object({
+        service: z.string().meta({ example: 'database' }),
+        status: z.enum(['success', 'failure']).meta({ example: 'success' }),
+        responseTime: milliseconds,
+        error: orNull(z.string().meta({ example: null })),
+      }),
+    ),
+    summary: z.object({
+      total: amount(2),
+      successful: amount(2),
+      failed: amount(0),
+      averageResponseTime: milliseconds,
+    }),
+  }),
+});
+
+const alert = z.object({
+  type: z.string().meta({ example: 'TOKEN_EXPIRING' }),
+  severity: z.enum(['info', 'warning', 'critical']).meta({ example: 'warning' }),
+  message: z.string().meta({ example: 'The token of FACEBOOK account Engines ends soon' }),
+});
+
+export const getOrganizationHealth = contract({
+  ...common,
+  operationId: 'getOrganizationHealth',
+  method: 'GET',
+  path: '/health/organization/{organization_id}',
+  summary: 'Read what needs attention in an organization',
+  access: memberOfPath('VIEWER'),
+  rateLimit: 'health',
+  params: z.object({ organization_id: id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b') }),
+  response: z.object({
+    organizationId: id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b'),
+    status: systemStatus,
+    timestamp: timestamp(),
+    health: z.object({
+      accounts: z.object({
+        total: amount(3),
+        active: amount(2),
+        inactive: amount(1),
+        issues: amount(1),
+      }),
+      integrations: z.object({
+        social: z.object({ connected: amount(3), healthy: amount(2), issues: amount(1) }),
+        billing: z.object({
+          status: z.string().meta({ example: 'active' }),
+          paymentMethod: z.string().meta({ example: 'configured' }),
+          subscription: z.string().meta({ example: 'active' }),
+        }),
+      }),
+      usage: z.object({
+        apiCalls: z.object({
+          last24h: amount(1_240),
+          limit: maybe(10_000),
+          percentage: maybe(12.4),
+        }),
+        storage: z.object({ used: maybe(0), limit: maybe(0), percentage: maybe(0) }),
+      }),
+      alerts: z.array(alert),
+      recommendations: z.array(
+        z.object({
+          type: z.string().meta({ example: 'RECONNECT_ACCOUNT' }),
+          message: z.string().meta({ example: 'Connect the FACEBOOK account Engines anew' }),
+          priority: z.enum(['low', 'medium', 'high']).meta({ example: 'high' }),
+        }),
+      ),
+    }),
+  }),
+});
+
+export const getScrapedMetrics = contract({
+  ...common,
+  operationId: 'getScrapedMetrics',
+  method: 'GET',
+  path: '/health/metrics/{scraper_format}',
+  summary: 'Read figures in the format of a scraper',
+  description: 'The format is `prometheus`. Counters are summed over all instances, since ever.',
+  access: signedIn,
+  rateLimit: 'health',
+  envelope: 'raw',
+  contentType: 'text/plain; version=0.0.4; charset=utf-8',
+  params: z.object({ scraper_format: text({ min: 1, max: 100, example: 'prometheus' }) }),
+  response: z.object({}).meta({
+    description: 'The figures.',
+    example: 'http_requests_total{method="GET",route="/health",status="200"} 12',
+  }),
+  errors: ['notFound'],
+});
+
+export const getStatusPage = contract({
+  operationId: 'getStatusPage',
+  area: 'health',
+  method: 'GET',
+  path: '/status',
+  summary: 'Show the state of the service as a page',
+  access: openToAll,
+  extension: true,
+  countedInHandler: ['healthPublic'],
+  envelope: 'raw',
+  contentType: 'text/html; charset=utf-8',
+  response: z.object({}).meta({ description: 'A page.', example: '<!doctype html>' }),
+});
+
+export const healthContracts = [
+  getHealth,
+  getDetailedHealth,
+  getHealthStatus,
+  getServiceHealth,
+  getMetrics,
+  getHistoricalMetrics,
+  getDiagnostics,
+  testConnectivity,
+  getOrganizationHealth,
+  getScrapedMetrics,
+  getStatusPage,
+] as const;

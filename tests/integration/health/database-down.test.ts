@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { getDetailedHealth, getHealth, getStatusPage } from '#schemas/health.ts';
+import { call } from '#tests/support/api.ts';
+
+/** Takes every connection, and never says anything. */
+let silent: Server;
+
+beforeAll(async () => {
+  silent = createServer(() => undefined).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  // Before the service is loaded, whose clients are made as it loads.
+  process.env.DYNAMODB_ENDPOINT = `http://127.0.0.1:${port}`;
+  process.env.TABLE_TIMEOUT_MS = '4000';
+});
+afterAll(() => silent.close());
+beforeEach(async () => {
+  const { forgetChecks } = await import('#lib/health/check-services.ts');
+  forgetChecks();
+});
+
+async function timed<T>(call: Promise<T>): Promise<{ answer: T; ms: number }> {
+  const beganAt = performance.now();
+  const answer = await call;
+
+  return { answer, ms: performance.now() - beganAt };
+}
+
+describe('while the database does not answer', () => {
+  it('GET /health says so within three seconds, in its own form', async () => {
+    const { answer, ms } = await timed(call(getHealth));
+
+    expect(ms).toBeLessThan(3_000);
+    expect(answer.status).toBe(503);
+    expect(answer.body).toEqual({
+      status: 'unhealthy',
+      timestamp: expect.any(String),
+      message: 'The service is not available',
+      services: { database: { status: 'outage', error: 'No answer within 2000 ms' } },
+    });
+    expect(answer.headers['retry-after']).toBe('10');
+  });
+
+  it('the page for people says so too', async () => {
+    const { answer, ms } = await timed(call(getStatusPage));
+
+    expect(ms).toBeLessThan(3_000);
+    expect(answer.status).toBe(503);
+    expect(answer.body).toContain('The service is not available');
+  });
+
+  it('an endpoint that asks for a session answers 503 in the same form', async () => {
+    const { planSession } = await import('#lib/auth/sessions.ts');
+    const { token } = await planSession(crypto.randomUUID(), crypto.randomUUID(), {
+      clientIp: '::1',
+      userAgent: 'vitest',
+    });
+    const { status, body } = await call(getDetailedHealth, { token });
+
+    expect(status).toBe(503);
+    expect(body).toMatchObject({
+      status: 'unhealthy',
+      services: { database: { status: 'outage', error: 'It cannot be reached' } },
+    });
+  });
+});

@@ -1,0 +1,286 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { now, setClock } from '#lib/clock.ts';
+import { forgetChecks } from '#lib/health/check-services.ts';
+import { listIncidents, openIncident } from '#lib/health/incidents.ts';
+import {
+  dependencies,
+  getDetailedHealth,
+  getDiagnostics,
+  getHealth,
+  getHealthStatus,
+  getServiceHealth,
+  networkNames,
+  testConnectivity,
+} from '#schemas/health.ts';
+import { type Account, newAccount } from '#tests/support/accounts.ts';
+import { call, freshIp } from '#tests/support/api.ts';
+import { sandbox } from '#tests/support/mails.ts';
+
+let caller: Account;
+
+beforeEach(async () => {
+  caller ??= await newAccount();
+  process.env.HEALTH_LIMIT_PER_USER = '1000';
+  forgetChecks();
+});
+afterEach(async () => {
+  setClock();
+  vi.unstubAllEnvs();
+  await sandbox.clearFaults();
+  forgetChecks();
+  // What a fault has opened is closed, so that no test meets another's.
+  await call(getHealth);
+});
+
+const down = (service: string) => sandbox.addFault({ service, mode: 'down' });
+
+describe('GET /health', () => {
+  it('says that the service is healthy where every dependency is', async () => {
+    const { status, body } = await call(getHealth);
+
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      status: 'healthy',
+      timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+      uptime: expect.any(Number),
+      version: '0.1.0',
+      environment: 'test',
+    });
+  });
+
+  it.each(['stripe', 'openai', 'twitter', 'secretsmanager'])(
+    'says that it is degraded where %s is down',
+    async (service) => {
+      await down(service);
+
+      expect((await call(getHealth)).body.status).toBe('degraded');
+    },
+  );
+
+  it('calls itself in maintenance while an operator says so', async () => {
+    vi.stubEnv('MAINTENANCE_MODE', '1');
+
+    const [health, parts] = await Promise.all([
+      call(getHealth),
+      call(getHealthStatus, { token: caller.token }),
+    ]);
+
+    expect([health.status, health.body.status]).toEqual([200, 'maintenance']);
+    expect(parts.body.status).toBe('maintenance');
+  });
+
+  it('tells what is at most ten seconds old, and asks no more often', async () => {
+    const beganAt = now();
+    await call(getHealth);
+    await down('stripe');
+    setClock(() => beganAt + 9_000);
+    const kept = await call(getHealth);
+    setClock(() => beganAt + 10_500);
+    const fresh = await call(getHealth);
+
+    expect([kept.body.status, fresh.body.status]).toEqual(['healthy', 'degraded']);
+  });
+
+  it('takes no longer than the limit of one probe where several hang', async () => {
+    for (const service of ['stripe', 'facebook', 'youtube', 'openai']) {
+      await sandbox.addFault({ service, mode: 'hang' });
+    }
+    const beganAt = performance.now();
+    const { body } = await call(getHealth);
+
+    expect(body.status).toBe('degraded');
+    expect(performance.now() - beganAt).toBeLessThan(3_000);
+  });
+
+  it('refuses an address that asks more often than its limit', async () => {
+    vi.stubEnv('HEALTH_LIMIT_PER_IP', '2');
+    const ip = freshIp();
+    const answers = [];
+    for (let times = 0; times < 3; times += 1) {
+      answers.push(await call(getHealth, { ip }));
+    }
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+    expect(answers[2]?.body).toMatchObject({ success: false, statusCode: 429 });
+    expect(answers[2]?.headers['retry-after']).toMatch(/^\d+$/);
+  });
+});
+
+describe('the other endpoints', () => {
+  it('refuse a user who asks more often than 60 times a minute', async () => {
+    vi.stubEnv('HEALTH_LIMIT_PER_USER', '');
+    const { token } = await newAccount();
+    const { headers } = await call(getDiagnostics, { token });
+
+    expect(headers['ratelimit-policy']).toContain('"health";q=60;w=60');
+  });
+
+  it('refuse somebody without a session', async () => {
+    expect((await call(getDetailedHealth)).status).toBe(401);
+  });
+});
+
+describe('GET /health/detailed', () => {
+  it('names every dependency and what this machine has in use', async () => {
+    await down('stripe');
+    const { body } = await call(getDetailedHealth, { token: caller.token });
+
+    expect(Object.keys(body.services).sort()).toEqual([...dependencies].sort());
+    expect(body.services.payment.status).toBe('outage');
+    expect(body.services.database.status).toBe('operational');
+    expect(body.metrics.memory.percentage).toBeGreaterThan(0);
+    expect(body.metrics.cpu.load).toHaveLength(3);
+  });
+});
+
+describe('GET /health/status', () => {
+  it('tells of each network, and of requests of all instances', async () => {
+    await down('tiktok');
+    const { body } = await call(getHealthStatus, { token: caller.token });
+
+    expect(body.status).toBe('degraded');
+    expect(Object.keys(body.services.external)).toEqual(expect.arrayContaining([...networkNames]));
+    expect(body.services.external.tiktok.status).toBe('outage');
+    expect(body.services.external.social.status).toBe('degraded');
+    expect(body.services.external.facebook.status).toBe('operational');
+    expect(body.services.database.connections).toBeNull();
+  });
+});
+
+describe('an incident', () => {
+  const incidentsOf = async (service: string) =>
+    (await listIncidents()).filter((incident) => incident.service === service);
+
+  it('is opened by a probe that fails, once, and closed by one that succeeds', async () => {
+    await down('linkedin');
+    await call(getHealth);
+    forgetChecks();
+    await Promise.all([call(getHealth), call(getHealth)]);
+    const [open, ...others] = await incidentsOf('linkedin');
+    const { body } = await call(getHealthStatus, { token: caller.token });
+
+    expect(open).toMatchObject({ status: 'investigating', isAutomatic: true });
+    expect(others).toEqual([]);
+    expect(body.incidents).toContainEqual(
+      expect.objectContaining({ id: open?.id, service: 'linkedin', resolvedAt: null }),
+    );
+
+    await sandbox.clearFaults();
+    forgetChecks();
+    await call(getHealth);
+
+    expect(await incidentsOf('linkedin')).toEqual([
+      expect.objectContaining({ id: open?.id, status: 'resolved', resolvedAt: expect.any(String) }),
+    ]);
+  });
+
+  it('of a dependency is one, whoever opens it at the same time', async () => {
+    const about = {
+      service: 'storage',
+      title: 'Files',
+      impact: 'minor',
+      message: 'Down',
+      isAutomatic: true,
+    } as const;
+    const opened = await Promise.allSettled([1, 2, 3, 4].map(() => openIncident(about)));
+
+    expect(opened.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await incidentsOf('storage')).toHaveLength(1);
+  });
+
+  it('that somebody opened is not closed by a probe', async () => {
+    const { id } = await openIncident({
+      service: 'email',
+      title: 'Mails come late',
+      impact: 'minor',
+      message: 'We look into it',
+      isAutomatic: false,
+    });
+    await call(getHealth);
+
+    expect((await incidentsOf('email')).map((one) => [one.id, one.status])).toEqual([
+      [id, 'investigating'],
+    ]);
+  });
+});
+
+describe('GET /health/services/{service_name}', () => {
+  const ask = (service_name: string) =>
+    call(getServiceHealth, { token: caller.token, params: { service_name } });
+
+  it.each([...dependencies, ...networkNames, 'stripe', 'redis'])('knows %s', async (name) => {
+    const { status, body } = await ask(name);
+
+    expect([status, body.service, body.status]).toEqual([200, name, 'operational']);
+  });
+
+  it('answers of what is down that it is, and why', async () => {
+    await sandbox.addFault({ service: 'stripe', mode: 'error', status: 500 });
+    const { status, body } = await ask('stripe');
+
+    expect([status, body.status, body.details.error]).toEqual([200, 'outage', 'It answered 500']);
+  });
+
+  it.each(['nothing', 'Database', '__proto__', 'toString'])('does not know %s', async (name) => {
+    expect((await ask(name)).status).toBe(404);
+  });
+});
+
+describe('POST /health/connectivity-test', () => {
+  const test = (body: object) => call(testConnectivity, { token: caller.token, body });
+
+  it('asks what is named, and sums it up; an unknown name fails', async () => {
+    await down('facebook');
+    const services = ['database', 'redis', 'facebook', 'nothing', 'social'];
+    const { body } = await test({ services });
+
+    expect(
+      body.results.map(({ service, status }: { service: string; status: string }) => [
+        service,
+        status,
+      ]),
+    ).toEqual([
+      ['database', 'success'],
+      ['redis', 'success'],
+      ['facebook', 'failure'],
+      ['nothing', 'failure'],
+      ['social', 'failure'],
+    ]);
+    expect(body.results[3].error).toBe('Unknown service');
+    expect(body.results[0].error).toBeNull();
+    expect(body.summary).toMatchObject({ total: 5, successful: 2, failed: 3 });
+  });
+
+  it('waits no longer than it is told', async () => {
+    await sandbox.addFault({ service: 'stripe', mode: 'hang' });
+    const beganAt = performance.now();
+    const { body } = await test({ services: ['payment'], timeout: 150 });
+
+    expect(body.results[0]).toMatchObject({
+      status: 'failure',
+      error: 'No answer within 150 ms',
+    });
+    expect(performance.now() - beganAt).toBeLessThan(1_500);
+  });
+
+  it.each([
+    [{}],
+    [{ services: [] }],
+    [{ services: 'database' }],
+    [{ services: ['database'], timeout: 0 }],
+    [{ services: ['database'], timeout: 10_001 }],
+    [{ services: ['database'], timeout: '5' }],
+  ])('refuses %j', async (body) => {
+    expect((await test(body)).status).toBe(400);
+  });
+});
+
+describe('GET /health/diagnostics', () => {
+  it('says what it runs on, and that there is no cache server', async () => {
+    const { body } = await call(getDiagnostics, { token: caller.token });
+
+    expect(body.diagnostics.runtime.node).toBe(process.version);
+    expect(body.diagnostics.dependencies.redis).toContain('None');
+    expect(body.diagnostics.dependencies.stripe).toContain('operational');
+  });
+});

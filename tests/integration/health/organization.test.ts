@@ -1,0 +1,164 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { timestamp } from '#lib/clock.ts';
+import { keys } from '#lib/db/keys.ts';
+import { change, create, write } from '#lib/db/write.ts';
+import { newId } from '#lib/ids.ts';
+import { createAgent, createPromptTemplate, updateAgent } from '#schemas/ai.ts';
+import { getOrganizationHealth } from '#schemas/health.ts';
+import { type Account, newAccount } from '#tests/support/accounts.ts';
+import { call } from '#tests/support/api.ts';
+import { exampleOf } from '#tests/support/registry/fields.ts';
+import { storeSocialAccount } from '#tests/support/social-accounts.ts';
+
+let owner: Account;
+
+beforeEach(async () => {
+  owner = await newAccount();
+});
+
+const look = async () => {
+  const params = { organization_id: owner.organizationId };
+  const { body } = await call(getOrganizationHealth, { token: owner.token, params });
+
+  return body;
+};
+const typesOf = (list: readonly { readonly type: string }[]) => list.map(({ type }) => type);
+
+describe('GET /health/organization/{organization_id}', () => {
+  it('finds nothing to say of a new organization', async () => {
+    expect(await look()).toEqual({
+      organizationId: owner.organizationId,
+      status: 'healthy',
+      timestamp: expect.any(String),
+      health: {
+        accounts: { total: 0, active: 0, inactive: 0, issues: 0 },
+        integrations: {
+          social: { connected: 0, healthy: 0, issues: 0 },
+          billing: { status: 'active', paymentMethod: 'configured', subscription: 'none' },
+        },
+        usage: {
+          apiCalls: { last24h: 0, limit: null, percentage: null },
+          storage: { used: null, limit: null, percentage: null },
+        },
+        alerts: [],
+        recommendations: [],
+      },
+    });
+  });
+
+  it('names accounts that are not active, and tokens that end soon and are not renewed', async () => {
+    const { organizationId } = owner;
+    const soon = timestamp(86_400_000);
+    await storeSocialAccount(organizationId, { isActive: false, inactiveReason: 'The token died' });
+    await storeSocialAccount(organizationId, { tokenExpiresAt: soon });
+    await storeSocialAccount(organizationId, { tokenExpiresAt: soon, refreshToken: 'renewed' });
+    await storeSocialAccount(organizationId, { tokenExpiresAt: timestamp(9 * 86_400_000) });
+    const { status, health } = await look();
+
+    expect(status).toBe('unhealthy');
+    expect(health.accounts).toEqual({ total: 4, active: 3, inactive: 1, issues: 2 });
+    expect(health.integrations.social).toEqual({ connected: 4, healthy: 2, issues: 2 });
+    expect(typesOf(health.alerts).sort()).toEqual(['ACCOUNT_INACTIVE', 'TOKEN_EXPIRING']);
+    expect(health.recommendations.map(({ priority }: { priority: string }) => priority)).toEqual([
+      'high',
+      'medium',
+    ]);
+  });
+
+  it.each([
+    [19, 'warning', 'degraded'],
+    [0, 'critical', 'unhealthy'],
+  ])('warns of %i credits', async (available, severity, status) => {
+    await write(change(keys.balance(owner.organizationId), { set: { available } }));
+    const body = await look();
+
+    expect(body.status).toBe(status);
+    expect(body.health.alerts).toEqual([
+      expect.objectContaining({ type: 'LOW_CREDITS', severity }),
+    ]);
+    expect(typesOf(body.health.recommendations)).toEqual(['BUY_CREDITS']);
+  });
+
+  it('says that the card is refused for refills', async () => {
+    const set = { refillEnabled: true, refillDeclines: 1 };
+    await write(change(keys.balance(owner.organizationId), { set }));
+    const { health } = await look();
+
+    expect(health.integrations.billing.paymentMethod).toBe('refused');
+    expect(typesOf(health.recommendations)).toEqual(['CHANGE_PAYMENT_METHOD']);
+  });
+
+  it('names agents that are off', async () => {
+    const params = { organization_id: owner.organizationId };
+    const { token } = owner;
+    const { body: template } = await call(createPromptTemplate, {
+      token,
+      params,
+      body: exampleOf(createPromptTemplate.body),
+    });
+    const { body: made } = await call(createAgent, {
+      token,
+      params,
+      body: {
+        ...exampleOf(createAgent.body),
+        promptTemplateId: template.promptTemplate.id,
+      },
+    });
+    await call(updateAgent, {
+      token,
+      params: { ...params, agent_id: made.aiAgent.id },
+      body: { status: 'PAUSED' },
+    });
+    const { status, health } = await look();
+
+    expect(status).toBe('healthy');
+    expect(health.alerts).toEqual([
+      expect.objectContaining({ type: 'AGENT_OFF', severity: 'info' }),
+    ]);
+  });
+
+  it('counts posts that failed, and neither what is published, deleted nor old', async () => {
+    const { organizationId } = owner;
+    const add = async (daysAgo: number, row: object, state: string) => {
+      const id = newId();
+      await write(
+        create(keys.postDate(organizationId, timestamp(-daysAgo * 86_400_000), id), { id, ...row }),
+        create(keys.contentPost(organizationId, id), { id, organizationId, state }),
+      );
+    };
+    await add(1, {}, 'FAILED');
+    await add(1, {}, 'SCHEDULED');
+    await add(1, { wasPublished: true }, 'PUBLISHED');
+    await add(1, { isDeleted: true }, 'FAILED');
+    await add(8, {}, 'FAILED');
+    const { health } = await look();
+
+    expect(health.alerts).toEqual([
+      expect.objectContaining({
+        type: 'POSTS_FAILED',
+        message: '1 posts of the last 7 days were not published',
+      }),
+    ]);
+  });
+
+  it('names receivers that are gone or whose latest delivery failed', async () => {
+    const { organizationId } = owner;
+    const addEndpoint = async (isActive: boolean, ...statuses: readonly string[]) => {
+      const sourceId = newId();
+      const url = 'https://hooks.example.com';
+      await write(
+        create(keys.webhookEndpoint(organizationId, sourceId), { sourceId, url, isActive }),
+        ...statuses.map((status) =>
+          create(keys.webhookDelivery(organizationId, sourceId, newId()), { status }),
+        ),
+      );
+    };
+    await addEndpoint(true);
+    await addEndpoint(true, 'FAILED', 'DELIVERED');
+    await addEndpoint(true, 'DELIVERED', 'FAILED');
+    await addEndpoint(false, 'FAILED');
+    const { health } = await look();
+
+    expect(typesOf(health.alerts).sort()).toEqual(['WEBHOOK_FAILING', 'WEBHOOK_GONE']);
+  });
+});

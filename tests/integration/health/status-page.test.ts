@@ -1,0 +1,116 @@
+import { createRequire } from 'node:module';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { timestamp } from '#lib/clock.ts';
+import { forgetChecks } from '#lib/health/check-services.ts';
+import {
+  cancelMaintenance,
+  openIncident,
+  planMaintenance,
+  updateIncident,
+} from '#lib/health/incidents.ts';
+import { getHealthStatus, getStatusPage } from '#schemas/health.ts';
+import { newAccount } from '#tests/support/accounts.ts';
+import { call } from '#tests/support/api.ts';
+import { openBrowser } from '#tests/support/browser.ts';
+import { sandbox } from '#tests/support/mails.ts';
+
+const url = 'https://social-leads.example/status';
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+afterEach(async () => {
+  await sandbox.clearFaults();
+  forgetChecks();
+});
+
+async function furnish(): Promise<void> {
+  await sandbox.addFault({ service: 'stripe', mode: 'down' });
+  const { id } = await openIncident({
+    service: 'api',
+    title: 'Answers <b>are</b> slow',
+    impact: 'minor',
+    message: 'We look into it',
+    isAutomatic: false,
+  });
+  await updateIncident(id, 'identified', 'It is the cache & its size');
+  await planMaintenance({
+    title: 'A new database',
+    message: 'Calls may fail for a minute',
+    startsAt: timestamp(3_600_000),
+    endsAt: timestamp(7_200_000),
+  });
+  forgetChecks();
+}
+
+async function show(colorScheme: 'light' | 'dark', bypassCSP = false) {
+  const answer = await call(getStatusPage);
+  const context = await browser.newContext({
+    colorScheme,
+    bypassCSP,
+    viewport: { width: 390, height: 844 },
+  });
+  const page = await context.newPage();
+  const requests: string[] = [];
+  const problems: string[] = [];
+  page.on('console', (message) => problems.push(message.text()));
+  await page.route('**/*', (route) => {
+    requests.push(route.request().url());
+
+    return route.fulfill({ status: answer.status, headers: answer.headers, body: answer.body });
+  });
+  await page.goto(url);
+
+  return { answer, page, requests, problems };
+}
+
+describe('the status page', () => {
+  it('says what works and what does not, with incidents and maintenance as text', async () => {
+    await furnish();
+    const { page, requests, problems } = await show('light');
+    const text = await page.locator('main').textContent();
+
+    expect(text).toContain('Some parts do not work well');
+    expect(text).toMatch(/PaymentsDown/);
+    expect(text).toMatch(/DataWorks/);
+    expect(text).toContain('Answers <b>are</b> slow');
+    expect(text).toContain('It is the cache & its size');
+    expect(text).toContain('payment does not work');
+    expect(text).toContain('A new database');
+    expect(requests).toEqual([url]);
+    expect(problems).toEqual([]);
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
+      390,
+    );
+    await page.context().close();
+  });
+
+  it.each(['light', 'dark'] as const)('has no barrier that axe finds, in %s', async (scheme) => {
+    const { page } = await show(scheme, true);
+    await page.addScriptTag({ path: createRequire(import.meta.url).resolve('axe-core') });
+    const found = await page.evaluate<readonly string[]>(
+      "axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join()))",
+    );
+    await page.context().close();
+
+    expect(found).toEqual([]);
+  });
+
+  it('loses what was planned and is not any more', async () => {
+    const { id } = await planMaintenance({
+      title: 'Never mind',
+      message: 'It is off',
+      startsAt: timestamp(1_000),
+      endsAt: timestamp(2_000),
+    });
+    await cancelMaintenance(id);
+    const { token } = await newAccount();
+    const { body } = await call(getHealthStatus, { token });
+
+    expect(JSON.stringify(body.maintenance)).not.toContain('Never mind');
+  });
+});

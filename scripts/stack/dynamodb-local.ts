@@ -20,6 +20,8 @@ export type DynamoDbLocalOptions = {
   readonly port: number;
   /** Keeps the data in this folder between runs; without it they are in memory. */
   readonly dataDir?: string;
+  /** For some minutes of hard work: starts more slowly, and then answers with half the effort. */
+  readonly isBusy?: boolean;
 };
 
 export type DynamoDbLocal = {
@@ -41,7 +43,7 @@ export async function startDynamoDbLocal(options: DynamoDbLocalOptions): Promise
     listeningPort(options.port, portVariable),
     findJarFolder(),
   ]);
-  const child = spawnSupervised(folder, java, await databaseArguments(port, options.dataDir));
+  const child = spawnSupervised(folder, java, await databaseArguments(port, options));
   const endpoint = `http://127.0.0.1:${port}`;
   const readOutput = collectOutput(child);
   const close = () => stop(child);
@@ -68,15 +70,18 @@ async function findJarFolder(): Promise<string> {
   return join(library, newest);
 }
 
-async function databaseArguments(port: number, dataDir: string | undefined): Promise<string[]> {
+async function databaseArguments(
+  port: number,
+  { dataDir, isBusy = false }: DynamoDbLocalOptions,
+): Promise<string[]> {
   const storage = dataDir === undefined ? ['-inMemory'] : ['-dbPath', resolve(dataDir)];
   if (dataDir !== undefined) {
     await mkdir(dataDir, { recursive: true });
   }
 
   return [
-    // The quick compiler alone: this process is short-lived, and starts a third sooner so.
-    '-XX:TieredStopAtLevel=1',
+    // The quick compiler alone: a process that has little to do starts a third sooner so.
+    ...(isBusy ? [] : ['-XX:TieredStopAtLevel=1']),
     '-XX:+UseSerialGC',
     '-Djava.library.path=./DynamoDBLocal_lib',
     '-jar',

@@ -34,6 +34,8 @@ export type ServiceOptions = {
   readonly settings?: Settings;
   /** Where the service answers that the sandbox's networks send their events to. */
   readonly serviceUrl?: string;
+  /** The table will be asked without a pause for minutes. */
+  readonly isBusy?: boolean;
 };
 
 type RunningDatabase = {
@@ -46,7 +48,7 @@ type RunningDatabase = {
 export async function startServices(options: ServiceOptions): Promise<Services> {
   const settings: Settings = { ...defaultSettings(), ...options.settings };
   const parts = await startTogether({
-    database: startDatabase(options.ports.dynamodb, settings),
+    database: startDatabase(options, settings),
     aws: startQueues(options.ports.aws, settings),
     sandbox: startLocalSandbox(options, settings),
   });
@@ -58,7 +60,10 @@ export async function startServices(options: ServiceOptions): Promise<Services> 
   };
 }
 
-async function startDatabase(port: number, settings: Settings): Promise<RunningDatabase> {
+async function startDatabase(
+  { ports, isBusy = false }: ServiceOptions,
+  settings: Settings,
+): Promise<RunningDatabase> {
   const tableName = settings.TABLE_NAME ?? '';
   if (settings.DYNAMODB_ENDPOINT) {
     await createMissingTable(settings.DYNAMODB_ENDPOINT, tableName);
@@ -66,7 +71,11 @@ async function startDatabase(port: number, settings: Settings): Promise<RunningD
     return { url: settings.DYNAMODB_ENDPOINT, close: async () => {} };
   }
   const dataDir = settings.DATA_DIR;
-  const database = await startDynamoDbLocal({ port, ...(dataDir ? { dataDir } : {}) });
+  const database = await startDynamoDbLocal({
+    port: ports.dynamodb,
+    isBusy,
+    ...(dataDir ? { dataDir } : {}),
+  });
   try {
     await createTable(database.endpoint, tableName);
   } catch (error) {

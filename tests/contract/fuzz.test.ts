@@ -19,7 +19,13 @@ const bodiesEach = depth(Math.ceil(bodies / writes.length));
 const strangeCallsEach = depth(Math.ceil(strangeCalls / endpoints.length));
 let sent = 0;
 
-beforeAll(liftRateLimits);
+/** For what only reads, and for what is refused before it does anything. */
+let shared: World;
+
+beforeAll(async () => {
+  liftRateLimits();
+  shared = await newWorld();
+});
 
 afterAll(() => {
   expect(sent).toBeGreaterThanOrEqual(depth(1_000));
@@ -76,7 +82,8 @@ const headerNames = [
 
 describe('no header, parameter or query makes the service fail', () => {
   it.each(endpoints)('$operationId', { timeout: 600_000 }, async (contract) => {
-    const call = await successfulCall(contract, await newWorld());
+    const isHarmless = contract.method === 'GET' || contract.body !== undefined;
+    const call = await successfulCall(contract, isHarmless ? shared : await newWorld());
     const names = Object.keys(contract.params?.shape ?? {});
     const queries = Object.keys(contract.query?.shape ?? { unknown: true });
     const property = fc.asyncProperty(

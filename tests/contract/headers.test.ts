@@ -66,7 +66,8 @@ describe('every answer', () => {
   it.each(endpoints.filter((contract) => limitsOf(contract).length > 0))(
     'tells how the caller stands against the limits: $operationId',
     async (contract) => {
-      const answer = await probe(contract, await successfulCall(contract, await newWorld()));
+      const place = contract.method === 'GET' ? world : await newWorld();
+      const answer = await probe(contract, await successfulCall(contract, place));
       const policies = answer.headers['ratelimit-policy'] ?? '';
 
       for (const name of limitsOf(contract)) {

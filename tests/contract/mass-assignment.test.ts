@@ -14,7 +14,7 @@ import {
   unknownTo,
 } from '#tests/support/registry/planted.ts';
 import { probe } from '#tests/support/registry/probe.ts';
-import { idsOf, itemsOf } from '#tests/support/registry/snapshot.ts';
+import { idsOf, itemsOf, writtenPartitions } from '#tests/support/registry/snapshot.ts';
 import { newSession, newWorld, type World } from '#tests/support/registry/world.ts';
 import { successfulCall } from '#tests/support/registry/worlds.ts';
 import { storedItems } from '#tests/support/table.ts';
@@ -202,10 +202,12 @@ function withPlant(value: unknown, mark: string): unknown {
 }
 
 afterAll(async () => {
-  const stored = JSON.stringify(await storedItems());
+  const items = await storedItems();
+  const stored = JSON.stringify(items);
 
   expect(marks.length).toBeGreaterThanOrEqual(writes.length * 3);
   expect(marks.filter((mark) => stored.includes(mark))).toEqual([]);
+  expect(items.filter(({ pk }) => !writtenPartitions().has(pk))).toEqual([]);
   expect(Object.getOwnPropertyNames(Object.prototype).sort()).toEqual(prototypeNames);
 });
 

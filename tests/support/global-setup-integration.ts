@@ -23,7 +23,11 @@ declare module 'vitest' {
 
 /** The servers of all integration tests; each file has its own table and queues on them. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const services = await startServices({ ports: { dynamodb: 0, aws: 0, sandbox: 0 }, settings });
+  const services = await startServices({
+    ports: { dynamodb: 0, aws: 0, sandbox: 0 },
+    settings,
+    isBusy: true,
+  });
   const api = 'http://localhost:3000';
   project.provide('environment', localEnvironment({ ...services.addresses, api }, settings));
 

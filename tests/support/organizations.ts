@@ -1,17 +1,13 @@
 import { keys } from '#lib/db/keys.ts';
 import { write } from '#lib/db/write.ts';
 import type { Membership } from '#lib/identity/identity.ts';
-import {
-  changeOrganization,
-  createMembership,
-  type Organization,
-  planOrganization,
-} from '#lib/organizations/organizations.ts';
+import { type Organization, planOrganization } from '#lib/organizations/organizations.ts';
 import type { Role } from '#schemas/contract.ts';
 import { inviteMember } from '#schemas/organizations.ts';
 import type { Account } from './accounts.ts';
 import { call } from './api.ts';
 import { mailsTo, tokenIn } from './mails.ts';
+import { seat } from './seat.ts';
 import { storedItems } from './table.ts';
 
 type Seat = readonly [account: Pick<Account, 'userId'>, role: Role];
@@ -29,17 +25,6 @@ export async function organizationWith(
   }
 
   return organizationId;
-}
-
-/** Makes somebody a member. */
-export async function seat(organizationId: string, userId: string, role: Role): Promise<void> {
-  const joinedAt = new Date().toISOString();
-  await write(
-    ...createMembership({ organizationId, userId, role, joinedAt }),
-    changeOrganization(organizationId, {
-      add: { memberCount: 1, ...(role === 'OWNER' ? { ownerCount: 1 } : {}) },
-    }),
-  );
 }
 
 /** Invites and hands over what the mail brings: the invitation's id, and its token. */

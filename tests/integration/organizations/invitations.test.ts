@@ -12,12 +12,8 @@ import {
 } from '#schemas/organizations.ts';
 import { type Account, freshEmail, newAccount, password } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
-import {
-  inviteByMail,
-  membershipsOf,
-  organizationWith,
-  seat,
-} from '#tests/support/organizations.ts';
+import { inviteByMail, membershipsOf, organizationWith } from '#tests/support/organizations.ts';
+import { seat } from '#tests/support/seat.ts';
 
 let ada: Account;
 let guest: Account;

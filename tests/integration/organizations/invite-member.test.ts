@@ -10,7 +10,8 @@ import {
 import { type Account, freshEmail, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { mailsTo, sandbox, tokenIn } from '#tests/support/mails.ts';
-import { inviteByMail, organizationWith, seat } from '#tests/support/organizations.ts';
+import { inviteByMail, organizationWith } from '#tests/support/organizations.ts';
+import { seat } from '#tests/support/seat.ts';
 import { storedItems } from '#tests/support/table.ts';
 
 const ownersAlone = 'Only owners can give or take the owner role';

@@ -1,6 +1,6 @@
-import { type KeyRange, ranges } from '#lib/db/keys.ts';
+import { documentClient } from '#lib/db/client.ts';
+import { ranges } from '#lib/db/keys.ts';
 import { query } from '#lib/db/read.ts';
-import { rowsOf } from '#lib/db/sharded-list.ts';
 import type { World } from './world.ts';
 
 type Item = Awaited<ReturnType<typeof query<Record<string, unknown>>>>[number];
@@ -10,47 +10,53 @@ function isAtRest({ sk }: Item): boolean {
   return !sk.startsWith('OUTBOX#');
 }
 
-const lists = ['lead', 'contact', 'import', 'conversation', 'post', 'deletedPost'] as const;
+/**
+ * Every partition that the service has named in a write, here where its functions run. What it has
+ * never written to is empty: to read these alone costs a tenth of reading all that there could be.
+ */
+const written = new Set<string>();
 
-/** The partitions of what is listed by an index. */
-async function listedPartitions(organizationId: string): Promise<readonly KeyRange[]> {
-  const index = { name: 'list', attribute: 'list' };
-  const found = await Promise.all(
-    lists.map(async (value) => {
-      const rows: KeyRange[] = [];
-      for await (const row of rowsOf({ index, organizationId, value }, 1_000)) {
-        rows.push(ranges.partitionOf(row));
+documentClient.middlewareStack.add(
+  (next, { commandName = '' }) =>
+    (args) => {
+      if (!/^(Get|BatchGet|Query|Scan)/.test(commandName)) {
+        notePartitions(args.input);
       }
 
-      return rows;
-    }),
-  );
+      return next(args);
+    },
+  { step: 'initialize', priority: 'high' },
+);
 
-  return found.flat();
-}
-
-function readAll(ranges: readonly KeyRange[]): Promise<ReadonlyArray<readonly Item[]>> {
-  return Promise.all(ranges.map((range) => query<Record<string, unknown>>(range)));
-}
-
-/** What lies in the partitions that an id may have: an organization's, and a user's. */
-async function itemsOfOne(id: string): Promise<readonly Item[]> {
-  const everything = ranges.everythingOf(id);
-  const [main = [], personal = []] = await readAll([
-    everything,
-    { ...everything, pk: ranges.sessions(id).pk },
-  ]);
-  if (main.length === 0) {
-    return personal;
+function notePartitions(value: unknown): void {
+  if (typeof value !== 'object' || value === null) {
+    return;
   }
-  const others = [...ranges.sidePartitions(id), ...(await listedPartitions(id))];
+  if ('pk' in value && typeof value.pk === 'string') {
+    written.add(value.pk);
 
-  return [...main, ...personal, ...(await readAll(others)).flat()];
+    return;
+  }
+  for (const inner of Object.values(value)) {
+    notePartitions(inner);
+  }
+}
+
+/** The partitions that hold something, as far as this file has seen it being written. */
+export function writtenPartitions(): ReadonlySet<string> {
+  return written;
+}
+
+function belongsTo(pk: string, ids: readonly string[]): boolean {
+  return !pk.startsWith('RATE#') && ids.some((id) => pk.includes(id));
 }
 
 /** Everything that lies in the partitions of these organizations and users. */
 export async function itemsOf(ids: readonly string[]): Promise<readonly Item[]> {
-  const items = await Promise.all(ids.map(itemsOfOne));
+  const partitions = [...written].filter((pk) => belongsTo(pk, ids)).sort();
+  const items = await Promise.all(
+    partitions.map((pk) => query<Record<string, unknown>>(ranges.partitionOf({ pk, sk: '' }))),
+  );
 
   return items.flat().filter(isAtRest);
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Contract } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';
 import { depth } from '#tests/support/depth.ts';
+import { fieldsOf } from '#tests/support/registry/fields.ts';
 import type { Body } from '#tests/support/registry/fixture.ts';
 import { seedOf } from '#tests/support/registry/fuzz.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
@@ -39,7 +40,8 @@ const passing: ReadonlyArray<readonly [RegExp, string]> = [
   [/Name[0-9a-f]{8}/g, '<name>'],
   [/ada-<id>@example\.com/g, '<email>'],
   [/cus_\w+/g, '<customer>'],
-  [/\b(pm|sub|price)_\w+/g, '<$1>'],
+  [/\b(pi|pm|sub|price)_\w+/g, '<$1>'],
+  [/(#NETWORK_MESSAGE#[^"#]+#)[^"]+/g, '$1<message>'],
   [/\$2[aby]\$[^"]+/g, '<hash>'],
   [
     /"(writeId|tokenHash|payload|ipAddress|platformUserId|networkMessageId|shortCode)":"[^"]+"/g,
@@ -134,7 +136,14 @@ function newlyMarked(): string {
 function planted(contract: BodyContract, body: Body): Body {
   const extra = unknownTo(contract.body.shape, believable(newlyMarked()));
 
-  return { ...extra, ...plantInside(body, newlyMarked()) };
+  return { ...extra, ...plantInside(body, newlyMarked()), ...openOf(contract, body) };
+}
+
+/** Fields whose inner names are the caller's to choose: what stands in them is theirs. */
+function openOf({ body: schema }: BodyContract, body: Body): Body {
+  const open = fieldsOf(schema).filter(({ keys, kind }) => keys.length === 1 && kind === 'record');
+
+  return Object.fromEntries(open.flatMap(({ path }) => (path in body ? [[path, body[path]]] : [])));
 }
 
 describe('a body that names what is not the caller to set', () => {

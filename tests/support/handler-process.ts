@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { json } from 'node:stream/consumers';
 import type { Context } from 'aws-lambda';
 
@@ -6,6 +7,8 @@ import type { Context } from 'aws-lambda';
 // believes that it may run.
 const event = await json(process.stdin);
 const { handler } = await import(`../../functions/${process.argv[2]}.ts`);
+// A process that is killed would leave the next one to compile everything again.
+flushCompileCache();
 const remainingMs = Number(process.env.REMAINING_MS ?? 29_000);
 const context = { getRemainingTimeInMillis: () => remainingMs } as Context;
 process.stdout.write(JSON.stringify(await handler(event, context)));

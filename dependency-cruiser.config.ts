@@ -1,8 +1,9 @@
 import type { IConfiguration } from 'dependency-cruiser';
 import { vendors } from './scripts/check/vendors.ts';
 
-/** Folders of lib/ that belong to one area of the interface. */
-const areas = 'auth|organizations|billing|health|leads|campaigns|content|bio|social|ai|debug|docs';
+/** Folders of lib/ that belong to one area of the interface, and the automatic reply, which joins them. */
+const areas =
+  'auth|organizations|billing|health|leads|campaigns|content|bio|social|ai|replies|debug|docs';
 
 /** Each vendor's client behind one folder. */
 const vendorRules = vendors.map(({ package: name, adapter }) => ({

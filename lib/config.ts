@@ -149,6 +149,10 @@ export const config = {
     get interactiveTimeoutMs() {
       return wholeNumber('OPENAI_INTERACTIVE_TIMEOUT_MS', 4_500);
     },
+    /** For how long a customer who writes on keeps the answer waiting. */
+    get quietMs() {
+      return wholeNumber('REPLY_QUIET_SECONDS', 4) * 1_000;
+    },
   },
   /** Where each network answers, and which version of its API is meant. */
   networks: {

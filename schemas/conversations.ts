@@ -8,6 +8,8 @@ const conversationId = id('0192f0c3-2b3c-7182-9394-0f1a2b3c4d5e');
 const socialAccountId = id('0192f0c3-2b3e-73a4-95b6-2b3c4d5e6f70');
 const campaignId = id('0192f0c3-2b3d-7293-84a5-1a2b3c4d5e6f');
 const leadId = id('0192f0c2-1a2b-7c3d-8e4f-5a6b7c8d9e0f');
+const agentId = id('0192f0c3-3c4d-7394-a5b6-2b3c4d5e6f71');
+const templateId = id('0192f0c3-4d5e-7495-b6c7-3c4d5e6f7182');
 const messageId = id('0192f0c4-3c4d-7293-a4b5-1f2a3b4c5d6e');
 
 /** Who answers: the agent, or people alone. */
@@ -31,6 +33,20 @@ export const stopReasons = [
   'NOT_SUPPORTED',
 ] as const;
 export type StopReason = (typeof stopReasons)[number];
+
+/** What became of an answer to a message, or will. */
+export const traceOutcomes = [
+  'PLANNED',
+  'SUPERSEDED',
+  'SENT',
+  'FAILED',
+  'UNKNOWN',
+  'STOPPED',
+  'IGNORED',
+  'HANDED_OVER',
+  'NOBODY',
+] as const;
+export type TraceOutcome = (typeof traceOutcomes)[number];
 
 export const messageDirections = ['IN', 'OUT'] as const;
 export type MessageDirection = (typeof messageDirections)[number];
@@ -180,7 +196,86 @@ export const rateConversation = contract({
   errors: ['notFound', 'conflict'],
 });
 
+const permission = z.object({
+  allowed: z.boolean().meta({ example: true }),
+  until: orNull(timestamp()).meta({ description: 'null: the network sets no end' }),
+  reason: orNull(
+    z
+      .enum(['NOT_SUPPORTED', 'ACCOUNT_INACTIVE', 'WINDOW_CLOSED', 'HUMAN_TAKEOVER'])
+      .meta({ example: 'WINDOW_CLOSED' }),
+  ),
+});
+
+export const canReplyToConversation = contract({
+  operationId: 'canReplyToConversation',
+  area: 'debug',
+  method: 'GET',
+  path: '/debug/conversations/{organization_id}/{conversation_id}/can-reply',
+  summary: 'See who may answer in a conversation now, and until when',
+  access: memberOfPath('VIEWER'),
+  extension: true,
+  params: ofConversation,
+  response: z.object({
+    canReply: z.object({ agent: permission, person: permission }),
+    message: says('Reply permission retrieved successfully'),
+  }),
+  errors: ['notFound'],
+});
+
+const match = z.object({
+  campaignId,
+  keyword: z.string().meta({ example: 'price' }),
+  matchType: z.string().meta({ example: 'CONTAINS' }),
+  priority: z.int().meta({ example: 1 }),
+});
+
+const tracedAnswer = z.object({
+  outcome: z.enum(traceOutcomes).meta({ example: 'SENT' }),
+  campaignId: orNull(campaignId),
+  agentId: orNull(agentId),
+  templateId: orNull(templateId),
+  replyId: orNull(messageId),
+  plannedFor: orNull(timestamp()),
+  stopReason: orNull(z.enum(stopReasons).meta({ example: 'NO_CREDITS' })),
+  detail: orNull(z.string().meta({ example: 'The network did not say what became of it' })),
+  promptTokens: orNull(z.int().meta({ example: 320 })),
+  completionTokens: orNull(z.int().meta({ example: 41 })),
+  missingVariables: z.array(z.string()).meta({ example: ['discount'] }),
+});
+
+export const traceConversation = contract({
+  operationId: 'traceConversation',
+  area: 'debug',
+  method: 'GET',
+  path: '/debug/conversations/{organization_id}/{conversation_id}/trace',
+  summary: 'See what was decided about each message of a customer, and why',
+  access: memberOfPath('VIEWER'),
+  extension: true,
+  params: ofConversation,
+  response: z.object({
+    trace: z.array(
+      z.object({
+        messageId,
+        type: z.string().meta({ example: 'comment' }),
+        verified: z.boolean().meta({ example: true, description: 'Signed by its network' }),
+        matched: orNull(match),
+        lost: z.array(match).meta({ description: 'Matched too, and came after' }),
+        leadId: orNull(leadId),
+        isNewLead: z.boolean().meta({ example: true }),
+        reply: tracedAnswer,
+        privateReply: orNull(tracedAnswer),
+        createdAt: timestamp(),
+        updatedAt: timestamp(),
+      }),
+    ),
+    message: says('Conversation trace retrieved successfully'),
+  }),
+  errors: ['notFound'],
+});
+
 export const conversationContracts = [
+  canReplyToConversation,
+  traceConversation,
   listConversations,
   getConversation,
   replyToConversation,

@@ -111,6 +111,21 @@ export const workerDefinitions = {
     maxReceiveCount: 5,
     inOrder: true,
   },
+  replyPlanning: {
+    name: 'reply-planning',
+    description: 'Decides who answers what a customer wrote, and makes the lead.',
+    timeoutSeconds: 30,
+    batchSize: 10,
+    maxReceiveCount: 5,
+    inOrder: true,
+  },
+  reply: {
+    name: 'replies',
+    description: 'Has the AI service answer a customer, and sends the answer.',
+    timeoutSeconds: 60,
+    batchSize: 1,
+    maxReceiveCount: 5,
+  },
   messageOutcome: {
     name: 'message-outcome',
     description: 'Settles a message whose sending was cut off.',

@@ -60,7 +60,7 @@ export type AgentPatch = { readonly [Field in keyof AgentDetails]?: Given<AgentD
 };
 
 /** What decides for a conversation where no agent is made for it: ten answers, at any hour. */
-const defaultMaxResponses = 10;
+export const defaultMaxResponses = 10;
 
 function requireHours(businessHoursOnly: boolean, businessHours: Given<BusinessHours>): void {
   if (businessHoursOnly && !businessHours) {

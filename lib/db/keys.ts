@@ -218,6 +218,16 @@ export const keys = {
     pk: conversation(organizationId, conversationId),
     sk: `MESSAGE#${messageId}`,
   }),
+  /** What was decided about a message that a customer wrote. */
+  replyTrace: (organizationId: string, conversationId: string, messageId: string): Key => ({
+    pk: conversation(organizationId, conversationId),
+    sk: `TRACE#${messageId}`,
+  }),
+  /** A comment is answered in private once. */
+  privateReplyClaim: (organizationId: string, conversationId: string, messageId: string): Key => ({
+    pk: conversation(organizationId, conversationId),
+    sk: `PRIVATE_REPLY#${messageId}`,
+  }),
   /** One conversation for a customer on a channel of an account. */
   conversationClaim: (
     organizationId: string,
@@ -580,6 +590,8 @@ export const ranges = {
     beginningWith(conversation(organizationId, conversationId), 'MESSAGE#'),
   inboundTexts: (organizationId: string, shard: number): KeyRange =>
     wholePartition(keys.inboundText(organizationId, shard, '').pk),
+  replyTraces: (organizationId: string, conversationId: string) =>
+    beginningWith(conversation(organizationId, conversationId), 'TRACE#'),
   conversationCounters: (organizationId: string, counted: string) =>
     beginningWith(keys.conversationCounter(organizationId, '', 0).pk, `${counted}#`),
   contactWords: (organizationId: string, prefix: string) =>

@@ -198,6 +198,20 @@ export function ensure(key: Key, { when, refused }: Requirement = {}): Write {
   };
 }
 
+/** Writes nothing: the other writes are applied only where there is no item for which this holds. */
+export function ensureNot(key: Key, when: Condition, refused: Refusal): Write {
+  const expression = new Expression();
+  const isOther: Condition = (e) => `NOT ${when(e)}`;
+
+  return {
+    kind: 'ensure',
+    key: keyOnly(key),
+    condition: either(absent('pk'), isOther)(expression),
+    expression,
+    refused,
+  };
+}
+
 /**
  * Applies all writes or none. A condition that does not hold throws what its `refused` makes, the
  * first in the order given. A conflict with another transaction is tried again, with full jitter.

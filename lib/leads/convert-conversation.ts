@@ -9,7 +9,10 @@ import {
 import { createLeadWithContact, type NewLead } from './leads.ts';
 
 /** Networks do not tell addresses: such a contact has one that stands for the person there. */
-function standInAddress({ platform, customer }: Conversation): string {
+export function standInAddress({
+  platform,
+  customer,
+}: Pick<Conversation, 'platform' | 'customer'>): string {
   const local = encodeURIComponent(customer.id).replaceAll('%', '_').slice(0, 64).toLowerCase();
 
   return `${local}@${platform.toLowerCase()}.invalid`;

@@ -49,6 +49,6 @@ export const vendors: readonly Vendor[] = [
   {
     package: 'openai',
     adapter: 'lib/ai/',
-    users: ['ai/test-prompt-template', 'debug/debug-conversation'],
+    users: ['ai/test-prompt-template', 'debug/debug-conversation', 'workers/replies'],
   },
 ];

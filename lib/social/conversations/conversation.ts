@@ -32,6 +32,14 @@ export type Conversation = {
   readonly status: ConversationStatus;
   readonly stopReason?: StopReason;
   readonly responseCount: number;
+  /** The agent and the template that answered last. A template of a test is kept. */
+  readonly agentId?: string;
+  readonly template?: NamedTemplate;
+  /** The answer that is on its way to be written: a later message puts another one in its place. */
+  readonly replyToken?: string;
+  readonly replyDueAt?: string;
+  /** How often the AI service was asked for it in vain. */
+  readonly replyTries?: number;
   /** When the customer wrote last. Absent until then. */
   readonly lastInboundAt?: string;
   /** The customer's latest message: an answer to an earlier one has been overtaken. */
@@ -61,7 +69,39 @@ export type Message = {
   /** The network's id of what it answers. */
   readonly parentId?: string;
   readonly failureReason?: string;
+  /** Of an answer of the agent: how it came about, and what it waits for. */
+  readonly answer?: AgentAnswer;
+  /** The answer is being sent: from then on nobody knows its outcome until it is recorded. */
+  readonly sendingAt?: string;
   readonly createdAt: string;
+};
+
+/** Which template, of which kind, an answer was made with. */
+export type NamedTemplate = {
+  readonly id: string;
+  readonly kind: 'TEMPLATE' | 'INTERACTIVE_TEMPLATE';
+};
+
+/** What is known of an answer of the agent, so that whoever finds it can finish it. */
+export type AgentAnswer = {
+  readonly answeredId: string;
+  readonly answeredAt: string;
+  /** The conversation that it answers, where that is another one: a private answer to a comment. */
+  readonly ofConversationId?: string;
+  /** It is sent only while nobody has taken the conversation over since. */
+  readonly controlVersion: number;
+  /** The network takes it until then. */
+  readonly notAfter?: string;
+  readonly platformPostId?: string;
+  readonly campaignId?: string;
+  readonly agentId?: string;
+  readonly template: NamedTemplate;
+  readonly leadId?: string;
+  /** The first answer in its conversation. */
+  readonly isFirst: boolean;
+  /** The conversation goes to people with it. */
+  readonly isHandOver: boolean;
+  readonly usage: { readonly promptTokens: number; readonly completionTokens: number };
 };
 
 /** How a conversation is shown in lists. */

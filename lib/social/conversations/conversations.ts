@@ -49,6 +49,9 @@ const guarded = [
   'status',
   'controlVersion',
   'lastInboundAt',
+  'lastInboundMessageId',
+  'responseCount',
+  'replyToken',
   'rating',
   'matchedCampaignId',
 ] as const;

@@ -1,10 +1,12 @@
 import { hourMs, timestamp } from '#lib/clock.ts';
+import { keys } from '#lib/db/keys.ts';
 import { retryWhenOvertaken } from '#lib/db/retry-when-overtaken.ts';
 import { write } from '#lib/db/write.ts';
 import { accountEvent } from '#lib/social/account-webhook.ts';
 import type { SocialAccount } from '#lib/social/accounts.ts';
 import { capabilities } from '#lib/social/networks/capabilities.ts';
 import type { NormalisedEvent } from '#lib/social/networks/network.ts';
+import { planWork } from '#lib/work/outbox.ts';
 import type { Channel } from '#schemas/platforms.ts';
 import type { Conversation, Message } from './conversation.ts';
 import { planConversationChange } from './conversations.ts';
@@ -63,7 +65,7 @@ function withInbound(
 
 /**
  * Records what a customer wrote: the message in the customer's conversation, which is made where
- * there is none. Each message is recorded once, however often and in whatever order this is called.
+ * there is none, with the work that decides who answers it. Each message is recorded once, however often and in whatever order this is called.
  */
 export async function recordInbound(
   account: SocialAccount,
@@ -73,7 +75,7 @@ export async function recordInbound(
   const { organizationId, id: accountId } = account;
   const { channel, from: customer } = event;
   try {
-    const forwarded = await retryWhenOvertaken('conversation', async () => {
+    const called = await retryWhenOvertaken('conversation', async () => {
       const known = await findConversationOf(organizationId, accountId, channel, customer.id);
       const before = known ?? newConversation({ account, channel, customer });
       const message = inboundMessage(before, event, messageId);
@@ -82,16 +84,23 @@ export async function recordInbound(
         ? planConversationChange(known, after)
         : planConversation(after);
       const told = await tellReceiver(account, event, message, channel);
+      const planning = planWork('replyPlanning', {
+        owner: keys.conversation(organizationId, before.id),
+        payload: JSON.stringify({ organizationId, conversationId: before.id, messageId }),
+        workId: messageId,
+        group: before.id,
+      });
       await write(
         ...planMessage(organizationId, message),
         planRecentText(organizationId, message),
         ...conversationWrites,
         ...told.writes,
+        planning.write,
       );
 
-      return told;
+      return [told, planning];
     });
-    await forwarded.dispatch();
+    await Promise.all(called.map(({ dispatch }) => dispatch()));
   } catch (failure) {
     if (!(failure instanceof AlreadyRecorded)) {
       throw failure;

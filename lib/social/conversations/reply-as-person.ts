@@ -6,11 +6,12 @@ import { badRequest, conflict } from '#lib/errors/failures.ts';
 import { newId } from '#lib/ids.ts';
 import { requireSocialAccount, type SocialAccount } from '#lib/social/accounts.ts';
 import { capabilities, capabilityMissing } from '#lib/social/networks/capabilities.ts';
-import type { Credentials, Network, Sent } from '#lib/social/networks/network.ts';
+import type { Sent } from '#lib/social/networks/network.ts';
 import { asApiError, NetworkFailure } from '#lib/social/networks/network-failure.ts';
 import { withFreshToken } from '#lib/social/tokens/fresh-credentials.ts';
 import { planWork, type Work } from '#lib/work/outbox.ts';
 import type { Channel } from '#schemas/platforms.ts';
+import { awaitSilence } from './await-silence.ts';
 import { canReply, replyCapability } from './can-reply.ts';
 import type { Conversation, Message } from './conversation.ts';
 import {
@@ -20,7 +21,8 @@ import {
   takenOver,
 } from './conversations.ts';
 import { planMessage } from './messages.ts';
-import { echoTagOf, lostOutcome, settleAs, settleAsSent } from './sent-messages.ts';
+import { type Answered, sendMessage } from './send-message.ts';
+import { lostOutcome, settleAs, settleAsSent } from './sent-messages.ts';
 
 /** No function that sends lives longer. */
 const lostAfterMs = minuteMs;
@@ -47,10 +49,11 @@ export async function replyAsPerson(
   ]);
   requireReply(conversation, account, text);
   const { message, work } = await reserve(conversation, userId, text, answered);
+  await awaitSilence(organizationId, conversationId);
 
   return deliver(account, conversation.channel, message, work, () =>
     withFreshToken(account, (network, credentials) =>
-      send(network, credentials, conversation, message, answered),
+      sendMessage(network, credentials, conversation, message, answeredOf(answered)),
     ),
   );
 }
@@ -71,6 +74,12 @@ async function findAnswered({
   }
 
   return answered;
+}
+
+function answeredOf(message: Message | undefined): Answered | undefined {
+  const { networkMessageId: commentId, platformPostId } = message ?? {};
+
+  return commentId === undefined ? undefined : { commentId, platformPostId };
 }
 
 function requireReply(conversation: Conversation, account: SocialAccount, text: string): void {
@@ -127,24 +136,6 @@ function reserve(
 
     return { message, work };
   });
-}
-
-function send(
-  network: Network,
-  credentials: Credentials,
-  { channel, customer }: Conversation,
-  message: Message,
-  answered: Message | undefined,
-): Promise<Sent> {
-  const { text } = message;
-  if (channel === 'DIRECT_MESSAGE' || answered?.networkMessageId === undefined) {
-    const echoTag = echoTagOf(message);
-
-    return network.sendDirectMessage(credentials, { to: customer.id, text, echoTag });
-  }
-  const { networkMessageId: commentId, platformPostId } = answered;
-
-  return network.replyToComment(credentials, { commentId, platformPostId, text });
 }
 
 /** Sends, and records what became of it together with the end of the work. */

@@ -2,10 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { keys } from '#lib/db/keys.ts';
 import { write } from '#lib/db/write.ts';
 import { newId } from '#lib/ids.ts';
+import { planReply } from '#lib/replies/plan-reply.ts';
+import type { PlanningWork } from '#lib/replies/reply-work.ts';
 import { subscribeToAccount } from '#lib/social/account-webhook.ts';
+import { requireConversation } from '#lib/social/conversations/conversations.ts';
 import { listConversations } from '#lib/social/conversations/list-conversations.ts';
 import { handleInboundEvent } from '#lib/social/intake/handle-inbound-event.ts';
 import { planWork } from '#lib/work/outbox.ts';
+import { createAgent, createPromptTemplate } from '#schemas/ai.ts';
 import type { Contract } from '#schemas/contract.ts';
 import * as conversations from '#schemas/conversations.ts';
 import * as webhooks from '#schemas/social-webhooks.ts';
@@ -58,6 +62,30 @@ async function addConversation(world: World, organizationId: string): Promise<st
   const found = await listConversations(organizationId, {}, { limit: 1 });
 
   return found.conversations[0]?.id ?? '';
+}
+
+/** The last of ten messages of a customer, in an organization that has an agent. */
+async function unansweredMessage(world: World): Promise<PlanningWork> {
+  process.env.REPLY_QUIET_SECONDS = '0';
+  const { organizationId, token } = await world.newAccount();
+  const params = { organization_id: organizationId };
+  const template = { name: 'Sales', templateContent: 'You answer for {{companyName}}.' };
+  const { promptTemplate } = await world.call(createPromptTemplate, {
+    token,
+    params,
+    body: template,
+  });
+  const agent = {
+    name: 'Engine expert',
+    promptTemplateId: promptTemplate.id,
+    channels: ['DIRECT_MESSAGE'],
+  };
+  await world.call(createAgent, { token, params, body: agent });
+  const conversationId = await addConversation(world, organizationId);
+  const { lastInboundMessageId = '' } = await requireConversation(organizationId, conversationId);
+  await world.queues.drain();
+
+  return { organizationId, conversationId, messageId: lastInboundMessageId };
 }
 
 function aboutConversation(contract: Contract, call: Call = {}): Scene {
@@ -117,6 +145,23 @@ export const conversationScenes: Readonly<Record<string, Scene>> = {
     });
 
     return world.queues.takeEvent('inbound-events');
+  },
+  'can-reply-to-conversation': aboutConversation(conversations.canReplyToConversation),
+  'trace-conversation': aboutConversation(conversations.traceConversation),
+  'reply-planning': async (world) => {
+    const work = await unansweredMessage(world);
+    const owner = keys.conversation(work.organizationId, work.conversationId);
+    const planning = planWork('replyPlanning', { owner, payload: JSON.stringify(work) });
+    await write(planning.write);
+    await planning.dispatch();
+
+    return world.queues.takeEvent('reply-planning');
+  },
+  replies: async (world) => {
+    const payload = JSON.stringify(await unansweredMessage(world));
+    await planReply({ key: { pk: '', sk: '' }, payload, remainingMs: () => 30_000 });
+
+    return world.queues.takeEvent('replies');
   },
   'message-outcome': async (world) => {
     const { organizationId } = await world.newAccount();

@@ -1,3 +1,5 @@
+import { write } from '#lib/db/write.ts';
+import { planTrace } from '#lib/replies/trace.ts';
 import { storeConversation, storeMessage } from '#tests/support/conversations.ts';
 import { connectedAccount, signedEvent } from '#tests/support/network-events.ts';
 import type { Fixtures } from './fixture.ts';
@@ -9,6 +11,28 @@ const aConversation: Fixtures[string] = {
       customer: { id: crypto.randomUUID(), name: names[0] ?? '' },
     });
     await storeMessage(conversation);
+
+    return { conversation_id: conversation.id };
+  },
+};
+
+/** One in which the agent was stopped. */
+const aTracedConversation: Fixtures[string] = {
+  params: async ({ organizationId, names }: World) => {
+    const conversation = await storeConversation(organizationId, {
+      customer: { id: crypto.randomUUID(), name: names[0] ?? '' },
+    });
+    const { id: messageId, createdAt } = await storeMessage(conversation);
+    const entry = {
+      messageId,
+      type: 'message',
+      lost: [],
+      isNewLead: false,
+      reply: { outcome: 'STOPPED', stopReason: 'NO_CREDITS' },
+      createdAt,
+      updatedAt: createdAt,
+    } as const;
+    await write(planTrace(organizationId, conversation.id, entry, () => new Error('is there')));
 
     return { conversation_id: conversation.id };
   },
@@ -30,6 +54,8 @@ const anOpenConversation: Fixtures[string] = {
 };
 
 export const conversationFixtures: Fixtures = {
+  canReplyToConversation: anOpenConversation,
+  traceConversation: aTracedConversation,
   replyToConversation: anOpenConversation,
   getConversation: aConversation,
   pauseConversation: aConversation,

@@ -1,0 +1,21 @@
+import { endpoint } from '#lib/http/endpoint.ts';
+import { findSocialAccount } from '#lib/social/accounts.ts';
+import { canReply, presentPermission } from '#lib/social/conversations/can-reply.ts';
+import { requireConversation } from '#lib/social/conversations/conversations.ts';
+import { canReplyToConversation } from '#schemas/conversations.ts';
+
+/** An account that was disconnected answers nobody. */
+const noAccount = { isActive: false };
+
+export const handler = endpoint(canReplyToConversation, async ({ organizationId, params }) => {
+  const conversation = await requireConversation(organizationId, params.conversation_id);
+  const account = (await findSocialAccount(organizationId, conversation.accountId)) ?? noAccount;
+
+  return {
+    canReply: {
+      agent: presentPermission(canReply(conversation, account, 'BOT')),
+      person: presentPermission(canReply(conversation, account, 'HUMAN')),
+    },
+    message: 'Reply permission retrieved successfully',
+  };
+});

@@ -1,0 +1,19 @@
+import { endpoint } from '#lib/http/endpoint.ts';
+import { presentTrace, readTrace } from '#lib/replies/trace.ts';
+import { requireConversation } from '#lib/social/conversations/conversations.ts';
+import { traceConversation } from '#schemas/conversations.ts';
+
+const shownMessages = 100;
+
+export const handler = endpoint(traceConversation, async ({ organizationId, params }) => {
+  const { conversation_id: conversationId } = params;
+  const [entries] = await Promise.all([
+    readTrace(organizationId, conversationId, shownMessages),
+    requireConversation(organizationId, conversationId),
+  ]);
+
+  return {
+    trace: entries.map(presentTrace),
+    message: 'Conversation trace retrieved successfully',
+  };
+});

@@ -1,0 +1,38 @@
+import { capabilities } from '#lib/social/networks/capabilities.ts';
+import { textLength } from '#lib/social/networks/text-length.ts';
+import type { Platform } from '#schemas/platforms.ts';
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const ellipsis = '…';
+
+/** A text that the network takes as an answer: a longer one ends where a word does. */
+export function cutText(platform: Platform, text: string): string {
+  const { maxReplyLength } = capabilities[platform];
+  const trimmed = text.trim();
+  if (textLength(platform, trimmed) <= maxReplyLength) {
+    return trimmed;
+  }
+  const segments = [...graphemes.segment(trimmed)].map(({ segment }) => segment);
+  const fits = (number: number) =>
+    textLength(platform, `${segments.slice(0, number).join('')}${ellipsis}`) <= maxReplyLength;
+  const cut = segments.slice(0, mostThat(fits, segments.length)).join('');
+  const wordEnd = cut.search(/\s+\S*$/u);
+
+  // A text without spaces is cut anywhere.
+  return `${(wordEnd > cut.length / 2 ? cut.slice(0, wordEnd) : cut).trimEnd()}${ellipsis}`;
+}
+
+/** The largest number up to `limit` that holds, where all smaller ones do. */
+function mostThat(holds: (number: number) => boolean, limit: number): number {
+  let [low, high] = [0, limit];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (holds(middle)) {
+      low = middle;
+    } else {
+      high = middle - 1;
+    }
+  }
+
+  return low;
+}

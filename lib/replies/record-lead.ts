@@ -1,0 +1,138 @@
+import type { Campaign } from '#lib/campaigns/campaign.ts';
+import { keys } from '#lib/db/keys.ts';
+import { get } from '#lib/db/read.ts';
+import { retryWhenOvertaken } from '#lib/db/retry-when-overtaken.ts';
+import { ConditionNotMet, ensure, type Write, write } from '#lib/db/write.ts';
+import { ApiError } from '#lib/errors/api-error.ts';
+import { findContactByEmail } from '#lib/leads/contacts/contacts.ts';
+import { standInAddress } from '#lib/leads/convert-conversation.ts';
+import { presentLead } from '#lib/leads/lead.ts';
+import { createLeadWithContact } from '#lib/leads/leads.ts';
+import type { Conversation, Message } from '#lib/social/conversations/conversation.ts';
+import {
+  planConversationChange,
+  requireConversation,
+} from '#lib/social/conversations/conversations.ts';
+import { findWebhookEndpoint, type WebhookEndpoint } from '#lib/webhooks/endpoints.ts';
+import { noEvent, type PlannedEvent, planEvent } from '#lib/webhooks/events.ts';
+
+export type MatchedLead = { readonly conversation: Conversation; readonly isNew: boolean };
+
+const source = 'social_media';
+
+class ConversationOvertaken extends Error {}
+
+/**
+ * The lead of a conversation in which a campaign's keyword was said: made, or found where the
+ * customer has one in the campaign's pipeline. The conversation belongs to the campaign from then on.
+ */
+export function recordLead(
+  { organizationId, id }: Conversation,
+  message: Message,
+  campaign: Campaign,
+): Promise<MatchedLead> {
+  return retryWhenOvertaken('conversation', async () => {
+    const before = await requireConversation(organizationId, id);
+    if (before.leadId && before.matchedCampaignId === campaign.id) {
+      return { conversation: before, isNew: false };
+    }
+    const [leadId, endpoint, postId] = await Promise.all([
+      findLeadId(before, campaign.pipelineId),
+      findWebhookEndpoint<WebhookEndpoint>(organizationId, campaign.id),
+      before.postId ?? findPostId(before, message),
+    ]);
+    const found = { ...before, ...(postId ? { postId } : {}) };
+
+    return leadId
+      ? attachLead(before, found, campaign, leadId)
+      : makeLead(before, found, campaign, endpoint);
+  });
+}
+
+async function findLeadId(
+  conversation: Conversation,
+  pipelineId: string,
+): Promise<string | undefined> {
+  const { organizationId } = conversation;
+  const contact = await findContactByEmail(organizationId, standInAddress(conversation));
+  const claim =
+    contact &&
+    (await get<{ leadId: string }>(keys.leadClaim(organizationId, contact.id, pipelineId)));
+
+  return claim?.leadId;
+}
+
+/** The post of ours that the customer wrote under, if it is one. */
+async function findPostId(
+  { organizationId, accountId }: Conversation,
+  { platformPostId }: Message,
+): Promise<string | undefined> {
+  const published =
+    platformPostId &&
+    (await get<{ id: string }>(keys.publishedPost(organizationId, accountId, platformPostId)));
+
+  return published ? published.id : undefined;
+}
+
+async function attachLead(
+  before: Conversation,
+  found: Conversation,
+  campaign: Campaign,
+  leadId: string,
+): Promise<MatchedLead> {
+  const conversation = { ...found, matchedCampaignId: campaign.id, leadId };
+  await write(
+    ...planConversationChange(before, conversation),
+    ensure(keys.lead(before.organizationId, leadId)),
+  );
+
+  return { conversation, isNew: false };
+}
+
+async function makeLead(
+  before: Conversation,
+  found: Conversation,
+  campaign: Campaign,
+  endpoint: WebhookEndpoint | undefined,
+): Promise<MatchedLead> {
+  const { organizationId, id: conversationId, customer, accountId: socialAccountId } = found;
+  const { id: campaignId, pipelineId, utmSource, utmMedium, utmCampaign } = campaign;
+  let conversation = found;
+  let told: PlannedEvent = noEvent;
+  const person = { name: customer.name || customer.id, email: standInAddress(found) };
+  const links = { conversationId, campaignId, socialAccountId, contentPostId: found.postId };
+  const details = { pipelineId, source, utmSource, utmMedium, utmCampaign, ...links };
+  try {
+    await createLeadWithContact(organizationId, person, details, ({ lead, contact }) => {
+      conversation = { ...found, matchedCampaignId: campaignId, leadId: lead.id };
+      const data = { campaignId, conversationId, lead: presentLead(lead), contact };
+      told = planEvent(endpoint, { type: 'lead.created', data });
+
+      return [...planAttachment(before, conversation), ...told.writes];
+    });
+  } catch (failure) {
+    throw overtakenBy(failure, found) ?? failure;
+  }
+  await told.dispatch();
+
+  return { conversation, isNew: true };
+}
+
+/** Refused in words of its own: what makes the lead would try again with the same conversation. */
+function planAttachment(before: Conversation, after: Conversation): readonly Write[] {
+  return planConversationChange(before, after).map((planned) => ({
+    ...planned,
+    refused: () => new ConversationOvertaken(),
+  }));
+}
+
+/** Another one changed the conversation, or made the lead: look again. */
+function overtakenBy(failure: unknown, { organizationId, id }: Conversation): Error | undefined {
+  const isOvertaken =
+    failure instanceof ConversationOvertaken ||
+    (failure instanceof ApiError && failure.kind === 'conflict');
+
+  return isOvertaken
+    ? new ConditionNotMet(keys.conversation(organizationId, id), undefined)
+    : undefined;
+}

@@ -1,0 +1,165 @@
+import { countFigures, type Figures } from '#lib/ai/figures.ts';
+import { NoCreditHeld, releaseCredit, settleCredit } from '#lib/billing/credit-reservations.ts';
+import { refillWhenLow } from '#lib/billing/start-refill.ts';
+import { campaignEvent } from '#lib/campaigns/campaign-events.ts';
+import { now, timestamp } from '#lib/clock.ts';
+import { keys } from '#lib/db/keys.ts';
+import { get } from '#lib/db/read.ts';
+import { retryWhenOvertaken } from '#lib/db/retry-when-overtaken.ts';
+import { change, ensure, type Write } from '#lib/db/write.ts';
+import { planActivity } from '#lib/leads/activities.ts';
+import type { SocialAccount } from '#lib/social/accounts.ts';
+import type { AgentAnswer, Conversation, Message } from '#lib/social/conversations/conversation.ts';
+import { lostOutcome, settleAs, settleAsSent } from '#lib/social/conversations/sent-messages.ts';
+import { noEvent, type PlannedEvent } from '#lib/webhooks/events.ts';
+import { planTraced, type TracedAnswer, type Way } from './trace.ts';
+
+/** An answer that has been claimed, and where it goes. */
+export type ClaimedReply = {
+  readonly account: SocialAccount;
+  readonly conversation: Conversation;
+  readonly message: Message & { readonly answer: AgentAnswer };
+};
+
+const maxDescription = 500;
+
+/**
+ * Records that the answer was sent, with all that follows from it: the credit is used, the lead has
+ * an activity, the figures count it, the campaign's receiver is told. Once, however often it is
+ * called.
+ */
+export function settleSent(reply: ClaimedReply, networkMessageId: string): Promise<void> {
+  return retryWhenOvertaken('reply', () => trySettleSent(reply, networkMessageId));
+}
+
+async function trySettleSent(reply: ClaimedReply, networkMessageId: string): Promise<void> {
+  const { account, conversation, message } = reply;
+  const told = await tellCampaign(reply);
+  const alongside = [
+    ...settleCredit(account.organizationId, message.id),
+    ...(await planSentActivity(reply)),
+    ...planFigures(reply),
+    planOutcome(reply, { outcome: message.answer.isHandOver ? 'HANDED_OVER' : 'SENT' }),
+    ...told.writes,
+  ];
+  try {
+    await settleAsSent(account, message, conversation.channel, networkMessageId, alongside);
+  } catch (failure) {
+    if (!(failure instanceof NoCreditHeld)) {
+      throw failure;
+    }
+
+    return;
+  }
+  await Promise.all([told.dispatch(), refillWhenLow(account.organizationId)]);
+}
+
+/** Records that the answer did not go out. The credit is free again, and the answer is not counted. */
+export async function settleFailed(
+  reply: ClaimedReply,
+  failureReason: string,
+  stopped: Pick<TracedAnswer, 'outcome' | 'stopReason'> = { outcome: 'FAILED' },
+): Promise<void> {
+  const { organizationId, id } = reply.conversation;
+  const uncounted = change(keys.conversation(organizationId, id), { add: { responseCount: -1 } });
+  await settleUnsent(reply, 'FAILED', failureReason, [
+    uncounted,
+    planOutcome(reply, { ...stopped, detail: failureReason }),
+  ]);
+}
+
+/** Records that nobody knows whether it went out: nothing is charged for it, and it is never sent again. */
+export async function settleUnknown(reply: ClaimedReply): Promise<void> {
+  await settleUnsent(reply, 'UNKNOWN', lostOutcome, [
+    planOutcome(reply, { outcome: 'UNKNOWN', detail: lostOutcome }),
+  ]);
+}
+
+async function settleUnsent(
+  { conversation: { organizationId }, message }: ClaimedReply,
+  status: 'FAILED' | 'UNKNOWN',
+  failureReason: string,
+  others: readonly Write[],
+): Promise<void> {
+  const released = releaseCredit(organizationId, message.id);
+  try {
+    await settleAs(organizationId, message, status, failureReason, [...released, ...others]);
+  } catch (failure) {
+    if (!(failure instanceof NoCreditHeld)) {
+      throw failure;
+    }
+  }
+}
+
+function tellCampaign({ account, conversation, message }: ClaimedReply): Promise<PlannedEvent> {
+  const { campaignId } = message.answer;
+  const { id: messageId, conversationId, author, text } = message;
+  const { channel, customer } = conversation;
+  const data = { channel, conversationId, messageId, author, customer, text, sentAt: timestamp() };
+
+  return campaignId
+    ? campaignEvent(account.organizationId, campaignId, { type: 'message.sent', data })
+    : Promise.resolve(noEvent);
+}
+
+/** A lead that is gone takes no activity. */
+async function planSentActivity({
+  conversation,
+  message,
+}: ClaimedReply): Promise<readonly Write[]> {
+  const { organizationId, channel } = conversation;
+  const { leadId } = message.answer;
+  const lead = leadId ? await get(keys.lead(organizationId, leadId)) : undefined;
+
+  return lead && leadId
+    ? [
+        ensure(lead),
+        planActivity(organizationId, {
+          id: message.id,
+          leadId,
+          type: 'MESSAGE_SENT',
+          description: message.text.slice(0, maxDescription),
+          metadata: { messageId: message.id, channel, author: 'BOT' },
+          createdAt: timestamp(),
+        }),
+      ]
+    : [];
+}
+
+/** How fast the answer was counts from what it answers. */
+function planFigures({ conversation, message }: ClaimedReply): readonly Write[] {
+  const { organizationId } = conversation;
+  const { answeredAt, agentId, campaignId, template, isFirst } = message.answer;
+  const amounts: Figures = {
+    uses: 1,
+    responseMs: Math.max(0, now() - Date.parse(answeredAt)),
+    ...(isFirst ? { conversations: 1 } : {}),
+  };
+
+  return [
+    countFigures(organizationId, template.kind, template.id, amounts),
+    ...(agentId ? [countFigures(organizationId, 'AGENT', agentId, amounts)] : []),
+    ...(campaignId
+      ? [countFigures(organizationId, 'CAMPAIGN', campaignId, { ...amounts, interactions: 1 })]
+      : []),
+  ];
+}
+
+function planOutcome(
+  { conversation, message }: ClaimedReply,
+  outcome: Pick<TracedAnswer, 'outcome' | 'stopReason' | 'detail'>,
+): Write {
+  const { organizationId } = conversation;
+  const { answer, id: replyId } = message;
+  const way: Way = answer.ofConversationId ? 'privateReply' : 'reply';
+  const conversationId = answer.ofConversationId ?? conversation.id;
+
+  return planTraced(keys.replyTrace(organizationId, conversationId, answer.answeredId), way, {
+    ...outcome,
+    ...(answer.campaignId ? { campaignId: answer.campaignId } : {}),
+    ...(answer.agentId ? { agentId: answer.agentId } : {}),
+    templateId: answer.template.id,
+    replyId,
+    ...answer.usage,
+  });
+}

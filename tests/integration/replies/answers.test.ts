@@ -1,0 +1,148 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { setClock } from '#lib/clock.ts';
+import { newAccount } from '#tests/support/accounts.ts';
+import { sandbox } from '#tests/support/mails.ts';
+import { newCustomer, type ReplyWorld, replyWorld } from './world.ts';
+
+let world: ReplyWorld;
+
+beforeEach(async () => {
+  world = replyWorld(await newAccount());
+});
+afterEach(async () => {
+  setClock();
+  await sandbox.clearFaults();
+});
+
+describe('a comment with a keyword', () => {
+  test('is answered in public and in private, is a lead, and costs a credit for each answer', async () => {
+    const account = await world.account();
+    const campaign = await world.campaign(account);
+    const from = newCustomer();
+
+    await world.say(account, { type: 'comment', text: 'What is the price?', from }, 20);
+    await world.workOff();
+
+    expect(await world.replies(account)).toMatchObject([
+      { kind: 'comment', text: expect.stringContaining('Analytical Engines') },
+      { kind: 'message', text: expect.stringContaining('What is the price?') },
+    ]);
+    expect(await world.leads()).toMatchObject([
+      { source: 'social_media', status: 'NEW', contact: { name: from.name } },
+    ]);
+    expect(await world.credits()).toEqual([98, 98]);
+    const conversations = await world.conversations(account);
+    expect(conversations).toMatchObject([
+      { channel: 'DIRECT_MESSAGE', messages: [{ author: 'BOT', status: 'SENT' }] },
+      {
+        channel: 'COMMENT',
+        campaignId: campaign.id,
+        controller: 'BOT',
+        stopReason: null,
+        responseCount: 1,
+        messages: [
+          { author: 'CUSTOMER', status: 'RECEIVED' },
+          { author: 'BOT', status: 'SENT' },
+        ],
+      },
+    ]);
+    expect(await world.trace(conversations[1].id)).toMatchObject([
+      {
+        verified: true,
+        matched: { campaignId: campaign.id, keyword: 'price' },
+        isNewLead: true,
+        reply: { outcome: 'SENT', campaignId: campaign.id, promptTokens: expect.any(Number) },
+        privateReply: { outcome: 'SENT' },
+      },
+    ]);
+  });
+});
+
+describe('a message', () => {
+  test('without a keyword is answered by the agent of no campaign, and makes no lead', async () => {
+    const account = await world.account();
+    await world.campaign(account);
+    const agent = await world.agent();
+
+    await world.say(account, { type: 'message', text: 'Good morning', from: newCustomer() });
+    await world.workOff();
+
+    expect(await world.replies(account)).toMatchObject([{ kind: 'message' }]);
+    expect(await world.leads()).toEqual([]);
+    const [conversation] = await world.conversations(account);
+    expect(await world.trace(conversation.id)).toMatchObject([
+      { matched: null, reply: { outcome: 'SENT', agentId: agent.id } },
+    ]);
+  });
+
+  test('that nobody answers keeps its conversation', async () => {
+    const account = await world.account();
+
+    await world.say(account, { type: 'message', from: newCustomer() });
+    await world.workOff();
+
+    expect(await world.replies(account)).toEqual([]);
+    const [conversation] = await world.conversations(account);
+    expect(conversation).toMatchObject({ status: 'OPEN', stopReason: null });
+    expect(await world.trace(conversation.id)).toMatchObject([{ reply: { outcome: 'NOBODY' } }]);
+  });
+
+  test('of five in a row gets one answer, which knows all five', async () => {
+    const account = await world.account();
+    await world.agent();
+    const from = newCustomer();
+    for (const text of ['one', 'two', 'three', 'four', 'five']) {
+      await world.say(account, { type: 'message', text: `number ${text}`, from });
+    }
+
+    await world.workOff();
+
+    expect(await world.replies(account)).toHaveLength(1);
+    const asked = await sandbox.requests({ service: 'openai' });
+    const { messages } = JSON.parse(asked.at(-1)?.body ?? '{}');
+    expect(messages.slice(1).map(({ content }: { content: string }) => content)).toEqual([
+      'number one',
+      'number two',
+      'number three',
+      'number four',
+      'number five',
+    ]);
+    expect(await world.credits()).toEqual([99, 99]);
+  });
+
+  test('by which a customer asks for a person hands the conversation over, and says so once', async () => {
+    const account = await world.account();
+    await world.agent();
+    const from = newCustomer();
+    await world.say(account, { type: 'message', text: 'I want a real human', from });
+    await world.workOff();
+
+    await world.say(account, { type: 'message', text: 'Are you there?', from });
+    await world.workOff();
+
+    expect(await world.replies(account)).toHaveLength(1);
+    const [conversation] = await world.conversations(account);
+    expect(conversation).toMatchObject({
+      controller: 'HUMAN',
+      status: 'PAUSED',
+      stopReason: 'HUMAN_TAKEOVER',
+    });
+    expect(await world.trace(conversation.id)).toMatchObject([
+      { reply: { outcome: 'STOPPED', stopReason: 'HUMAN_TAKEOVER' } },
+      { reply: { outcome: 'HANDED_OVER' } },
+    ]);
+  });
+
+  test('that needs no answer gets none, and costs nothing', async () => {
+    const account = await world.account();
+    await world.agent();
+
+    await world.say(account, { type: 'message', text: '!!!', from: newCustomer() });
+    await world.workOff();
+
+    expect(await world.replies(account)).toEqual([]);
+    expect(await world.credits()).toEqual([100, 100]);
+    const [conversation] = await world.conversations(account);
+    expect(await world.trace(conversation.id)).toMatchObject([{ reply: { outcome: 'IGNORED' } }]);
+  });
+});

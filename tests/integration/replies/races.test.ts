@@ -1,0 +1,191 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { handler as repliesWorker } from '#functions/workers/replies.ts';
+import { minuteMs, pause, setClock } from '#lib/clock.ts';
+import type { Key } from '#lib/db/keys.ts';
+import { pauseConversation, replyToConversation } from '#schemas/conversations.ts';
+import {
+  type DynamoDbProxy,
+  startDynamoDbProxy,
+} from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
+import { newAccount } from '#tests/support/accounts.ts';
+import { call } from '#tests/support/api.ts';
+import { depth } from '#tests/support/depth.ts';
+import { runInProcess } from '#tests/support/doomed-call.ts';
+import { runDueWork } from '#tests/support/due-work.ts';
+import { sandbox } from '#tests/support/mails.ts';
+import { drainWork } from '#tests/support/work.ts';
+import { deliveryOf, doWork, newCustomer, replyWorld, waitingWork } from './world.ts';
+
+let proxy: DynamoDbProxy;
+
+beforeAll(async () => {
+  proxy = await startDynamoDbProxy({ target: String(process.env.DYNAMODB_ENDPOINT) });
+});
+afterEach(async () => {
+  setClock();
+  proxy.faults.clear();
+  await sandbox.clearFaults();
+});
+afterAll(() => proxy.close());
+
+async function plan(): Promise<void> {
+  await drainWork('inbound-events');
+  await drainWork('reply-planning');
+}
+
+describe('a takeover and an answer at the same moment', () => {
+  const pairs = depth(10);
+  // The worker takes about so long from its beginning to the network.
+  const spreadMs = 300;
+
+  test.each([
+    ['pauses', pauseConversation, {}],
+    ['answers', replyToConversation, { body: { message: 'I take over.' } }],
+  ] as const)(
+    'never have the agent speak after a person who %s has been told',
+    async (_, contract, given) => {
+      const ada = await newAccount();
+      const world = replyWorld(ada);
+      const account = await world.account();
+      await world.agent();
+      const customers = Array.from({ length: pairs }, newCustomer);
+      for (const from of customers) {
+        await world.say(account, { type: 'message', text: 'Good morning', from });
+      }
+      await plan();
+      const conversations = await world.conversations(account);
+      const work = await waitingWork('reply', ada.organizationId);
+      const toldAt = new Map<string, number>();
+
+      await sandbox.addFault({ service: 'facebook', method: 'POST', mode: 'slow', delayMs: 30 });
+      for (const [index, key] of work.entries()) {
+        const { id, customer } = conversations.find(({ id: known }) => key.pk.endsWith(known));
+        const aheadMs = ((index - pairs / 2) * spreadMs) / pairs;
+        const takeOver = async () => {
+          await pause(Math.max(0, aheadMs));
+          const params = { organization_id: ada.organizationId, conversation_id: id };
+          await call(contract, { params, token: ada.token, ...given });
+          toldAt.set(customer.id, Date.now());
+        };
+        const answer = async () => {
+          await pause(Math.max(0, -aheadMs));
+          await doWork(repliesWorker, key);
+        };
+        await Promise.all([answer(), takeOver()]);
+      }
+
+      const sent = await world.replies(account);
+      const byAgent = sent.filter(({ text }) => text !== 'I take over.');
+      const late = byAgent.filter(
+        ({ to, at }) => Date.parse(String(at)) > (toldAt.get(String(to)) ?? 0),
+      );
+      expect(late).toEqual([]);
+      expect(toldAt.size).toBe(pairs);
+      const after = await world.conversations(account);
+      expect(new Set(after.map(({ controller }) => controller))).toEqual(new Set(['HUMAN']));
+      const [credits, available] = await world.credits();
+      expect(available).toBe(credits);
+    },
+  );
+});
+
+describe('a worker that dies', () => {
+  const question = { type: 'message', text: 'What is the price?' } as const;
+
+  async function dieAt(
+    worker: string,
+    key: Key,
+    when: 'before' | 'after',
+    operation: string,
+    nth: number,
+  ): Promise<void> {
+    const run = runInProcess(`workers/${worker}`, deliveryOf(key), proxy.endpoint);
+    proxy.faults.add({ operation, nth, fault: { kind: 'kill', when, victim: run.kill } });
+    expect(await run.answer).toBeUndefined();
+    proxy.faults.clear();
+  }
+
+  async function begun() {
+    const john = await newAccount();
+    const its = replyWorld(john);
+    const account = await its.account();
+    const promptTemplateId = await its.template();
+    await its.agent({ promptTemplateId });
+    await its.campaign(account, { promptTemplateId });
+    await its.say(account, { ...question, from: newCustomer() });
+    await drainWork('inbound-events');
+
+    return { its, account, organizationId: john.organizationId };
+  }
+
+  /** As after minutes, in which the sweep has found what the dead worker left. */
+  async function recover(): Promise<void> {
+    setClock(() => Date.now() + 3 * minuteMs);
+    await runDueWork();
+    setClock(() => Date.now() + 9 * minuteMs);
+    await runDueWork();
+    setClock();
+  }
+
+  test.each([
+    ['before', 1],
+    ['after', 1],
+    ['after', 2],
+  ] as const)('%s transaction %i of planning leaves one lead and one answer', async (when, nth) => {
+    const { its, account, organizationId } = await begun();
+    const [key] = await waitingWork('replyPlanning', organizationId);
+    await dieAt('reply-planning', key ?? { pk: '', sk: '' }, when, 'TransactWriteItems', nth);
+
+    await recover();
+
+    expect(await its.replies(account)).toHaveLength(1);
+    expect(await its.leads()).toHaveLength(1);
+    expect(await its.credits()).toEqual([99, 99]);
+  });
+
+  // The first transaction claims, the second says that it is being sent, the third what became of it.
+  test.each([
+    ['before', 'TransactWriteItems', 1, 'SENT', 1, 99],
+    ['after', 'TransactWriteItems', 1, 'SENT', 1, 99],
+    ['after', 'TransactWriteItems', 2, 'UNKNOWN', 0, 100],
+    ['before', 'TransactWriteItems', 3, 'UNKNOWN', 1, 100],
+    ['after', 'TransactWriteItems', 3, 'SENT', 1, 99],
+    ['before', 'DeleteItem', 1, 'SENT', 1, 99],
+  ] as const)(
+    '%s %s %i of an answer ends %s, sent %i times',
+    async (when, operation, nth, status, sent, credits) => {
+      const { its, account, organizationId } = await begun();
+      await drainWork('reply-planning');
+      const [key] = await waitingWork('reply', organizationId);
+      await dieAt('replies', key ?? { pk: '', sk: '' }, when, operation, nth);
+
+      await recover();
+
+      const [conversation] = await its.conversations(account);
+      expect(conversation.messages.at(-1)).toMatchObject({ author: 'BOT', status });
+      expect(await its.replies(account)).toHaveLength(sent);
+      expect(await its.credits()).toEqual([credits, credits]);
+      expect(await its.leads()).toHaveLength(1);
+      expect(await waitingWork('reply', organizationId)).toEqual([]);
+    },
+  );
+});
+
+describe('the same work many times at once', () => {
+  test('sends one answer, for one credit', async () => {
+    const john = await newAccount();
+    const its = replyWorld(john);
+    const account = await its.account();
+    await its.agent();
+    await its.say(account, { type: 'message', text: 'Good morning', from: newCustomer() });
+    await plan();
+    const [key] = await waitingWork('reply', john.organizationId);
+
+    await Promise.all(
+      Array.from({ length: 20 }, () => doWork(repliesWorker, key ?? { pk: '', sk: '' })),
+    );
+
+    expect(await its.replies(account)).toHaveLength(1);
+    expect(await its.credits()).toEqual([99, 99]);
+  });
+});

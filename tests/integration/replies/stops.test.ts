@@ -1,0 +1,285 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { handler as repliesWorker } from '#functions/workers/replies.ts';
+import { hourMs, setClock } from '#lib/clock.ts';
+import { keys } from '#lib/db/keys.ts';
+import { change, put, write } from '#lib/db/write.ts';
+import type { SocialAccount } from '#lib/social/accounts.ts';
+import { updateAgent } from '#schemas/ai.ts';
+import { pauseConversation, resumeConversation, type StopReason } from '#schemas/conversations.ts';
+import { type Account, newAccount } from '#tests/support/accounts.ts';
+import { call } from '#tests/support/api.ts';
+import { sandbox } from '#tests/support/mails.ts';
+import { drainWork } from '#tests/support/work.ts';
+import { doWork, newCustomer, type ReplyWorld, replyWorld, waitingWork } from './world.ts';
+
+let ada: Account;
+let world: ReplyWorld;
+let account: SocialAccount;
+let promptTemplateId: string;
+
+beforeEach(async () => {
+  ada = await newAccount();
+  world = replyWorld(ada);
+  [account, promptTemplateId] = await Promise.all([world.account(), world.template()]);
+});
+afterEach(async () => {
+  setClock();
+  await sandbox.clearFaults();
+});
+
+function inPath(conversationId: string) {
+  return {
+    params: { organization_id: ada.organizationId, conversation_id: conversationId },
+    token: ada.token,
+  };
+}
+
+const question = { type: 'message', text: 'What is the price?' } as const;
+
+async function plan(): Promise<void> {
+  await drainWork('inbound-events');
+  await drainWork('reply-planning');
+}
+
+async function only() {
+  const [conversation] = await world.conversations(account);
+
+  return conversation;
+}
+
+/** Makes the organization one whose agent may not answer, before or after the answer is planned. */
+const obstacles: ReadonlyArray<
+  readonly [
+    StopReason,
+    {
+      readonly agent?: object;
+      readonly config?: object;
+      readonly meanwhile?: () => Promise<unknown> | unknown;
+    },
+  ]
+> = [
+  ['AUTO_RESPONSE_OFF', { config: { autoResponse: false } }],
+  ['HUMAN_TAKEOVER', { meanwhile: async () => call(pauseConversation, inPath((await only()).id)) }],
+  [
+    'OUTSIDE_BUSINESS_HOURS',
+    {
+      agent: {
+        businessHoursOnly: true,
+        businessHours: { start: '09:00', end: '17:00', timezone: 'Asia/Tokyo' },
+      },
+      // Five in the morning in Tokyo, a moment after the customer has written.
+      meanwhile: () => setClock(() => nextAt(20)),
+    },
+  ],
+  ['WINDOW_CLOSED', { meanwhile: () => setClock(() => Date.now() + 25 * hourMs) }],
+  [
+    'NOT_SUPPORTED',
+    {
+      meanwhile: () =>
+        write(
+          change(keys.socialAccount(ada.organizationId, account.id), { set: { isActive: false } }),
+        ),
+    },
+  ],
+  [
+    'SUBSCRIPTION_PAUSED',
+    { meanwhile: () => write(put(keys.subscription(ada.organizationId), { repliesPaused: true })) },
+  ],
+  [
+    'NO_CREDITS',
+    {
+      meanwhile: () =>
+        write(change(keys.balance(ada.organizationId), { set: { available: 0, credits: 0 } })),
+    },
+  ],
+];
+
+/** The next moment of that hour in UTC. */
+function nextAt(hour: number): number {
+  const next = new Date();
+  next.setUTCHours(hour, 0, 0, 0);
+
+  return next.getTime() > Date.now() ? next.getTime() : next.getTime() + 24 * hourMs;
+}
+
+describe('an answer is stopped', () => {
+  test.each(obstacles)(
+    'by %s, which the conversation says, and the lead is made',
+    async (reason, how) => {
+      await world.agent({ promptTemplateId, ...how.agent });
+      const config = { channel: 'DIRECT_MESSAGE', promptTemplateId, ...how.config };
+      await world.campaign(account, { agentConfigs: [config] });
+      await world.say(account, { ...question, from: newCustomer() });
+      await plan();
+      await how.meanwhile?.();
+      await drainWork('replies');
+      setClock();
+
+      expect(await world.replies(account)).toEqual([]);
+      expect((await only()).stopReason).toBe(reason);
+      expect(await world.leads()).toHaveLength(1);
+      expect(await world.trace((await only()).id)).toMatchObject([
+        { reply: { outcome: 'STOPPED', stopReason: reason } },
+      ]);
+      expect(new Set(await world.credits()).size).toBe(1);
+    },
+  );
+
+  test('by AGENT_INACTIVE where the agent of the template is paused', async () => {
+    const agent = await world.agent({ promptTemplateId });
+    await world.campaign(account, {
+      agentConfigs: [{ channel: 'DIRECT_MESSAGE', promptTemplateId }],
+    });
+    await call(updateAgent, {
+      params: { organization_id: ada.organizationId, agent_id: agent.id },
+      body: { status: 'PAUSED' },
+      token: ada.token,
+    });
+
+    await world.say(account, { ...question, from: newCustomer() });
+    await world.workOff();
+
+    expect(await world.replies(account)).toEqual([]);
+    expect((await only()).stopReason).toBe('AGENT_INACTIVE');
+  });
+
+  test('by MAX_RESPONSES where the agent has sent as many as it may, and goes on in other conversations', async () => {
+    await world.agent({ promptTemplateId, maxResponsesPerConversation: 1 });
+    const from = newCustomer();
+    for (const text of ['Hello', 'Hello again']) {
+      await world.say(account, { type: 'message', text, from });
+      await world.workOff();
+    }
+
+    expect(await world.replies(account)).toHaveLength(1);
+    expect(await only()).toMatchObject({ stopReason: 'MAX_RESPONSES', status: 'OPEN' });
+    await world.say(account, { type: 'message', text: 'Hello', from: newCustomer() });
+    await world.workOff();
+    expect(await world.replies(account)).toHaveLength(2);
+  });
+
+  test('for good only by people: what had stopped it is forgotten with the next answer', async () => {
+    await world.agent({ promptTemplateId });
+    const from = newCustomer();
+    await write(change(keys.balance(ada.organizationId), { add: { available: -100 } }));
+    await world.say(account, { ...question, from });
+    await world.workOff();
+    expect((await only()).stopReason).toBe('NO_CREDITS');
+
+    await write(change(keys.balance(ada.organizationId), { add: { available: 100 } }));
+    await world.say(account, { ...question, from });
+    await world.workOff();
+
+    expect(await world.replies(account)).toHaveLength(1);
+    expect((await only()).stopReason).toBeNull();
+  });
+});
+
+describe('while the AI service is down', () => {
+  async function tryOnce(): Promise<void> {
+    const [key] = await waitingWork('reply', ada.organizationId);
+    if (key) {
+      await doWork(repliesWorker, key);
+    }
+  }
+
+  test('an answer is tried five times, then people have the conversation, and nothing is charged', async () => {
+    await sandbox.addFault({ service: 'openai', mode: 'down' });
+    await world.agent({ promptTemplateId });
+    await world.say(account, { ...question, from: newCustomer() });
+    await plan();
+    for (let tries = 1; tries < 5; tries += 1) {
+      await tryOnce();
+    }
+    expect(await only()).toMatchObject({ controller: 'BOT', stopReason: null });
+
+    await tryOnce();
+
+    expect(await only()).toMatchObject({
+      controller: 'HUMAN',
+      status: 'PAUSED',
+      stopReason: 'AI_UNAVAILABLE',
+    });
+    expect(await waitingWork('reply', ada.organizationId)).toEqual([]);
+    expect(await world.credits()).toEqual([100, 100]);
+    const asked = await sandbox.requests({ service: 'openai' });
+    expect(asked.filter(({ status }) => status === 503)).toHaveLength(5);
+  });
+
+  test('an answer waits, and is sent when the service is back', async () => {
+    await sandbox.addFault({ service: 'openai', mode: 'down', times: 2 });
+    await world.agent({ promptTemplateId });
+    await world.say(account, { ...question, from: newCustomer() });
+    await plan();
+    for (let tries = 1; tries <= 3; tries += 1) {
+      await tryOnce();
+    }
+
+    expect(await world.replies(account)).toHaveLength(1);
+    expect(await world.credits()).toEqual([99, 99]);
+  });
+});
+
+describe('a network that is down', () => {
+  test('has the answer sent once when it is back, and paid for once', async () => {
+    await sandbox.addFault({ service: 'facebook', method: 'POST', mode: 'down', times: 1 });
+    await world.agent({ promptTemplateId });
+    await world.say(account, { ...question, from: newCustomer() });
+    await plan();
+    for (let tries = 1; tries <= 2; tries += 1) {
+      const [key] = await waitingWork('reply', ada.organizationId);
+      await doWork(repliesWorker, key ?? { pk: '', sk: '' });
+    }
+
+    expect(await world.replies(account)).toHaveLength(1);
+    expect(await world.credits()).toEqual([99, 99]);
+  });
+
+  test('that never answers leaves the outcome UNKNOWN, and is not asked again', async () => {
+    await sandbox.addFault({ service: 'facebook', method: 'POST', mode: 'hang-after', times: 1 });
+    await world.agent({ promptTemplateId });
+    await world.say(account, { ...question, from: newCustomer() });
+    await world.workOff();
+
+    expect((await only()).messages.at(-1)).toMatchObject({ author: 'BOT', status: 'UNKNOWN' });
+    expect(await world.replies(account)).toHaveLength(1);
+    expect(await waitingWork('reply', ada.organizationId)).toEqual([]);
+    expect(await world.credits()).toEqual([100, 100]);
+  });
+
+  test('and says no leaves the answer FAILED, uncounted and unpaid', async () => {
+    await sandbox.addFault({
+      service: 'facebook',
+      method: 'POST',
+      mode: 'error',
+      status: 400,
+      body: '{"error":{"message":"No","type":"OAuthException","code":100}}',
+    });
+    await world.agent({ promptTemplateId });
+    await world.say(account, { ...question, from: newCustomer() });
+    await world.workOff();
+
+    const conversation = await only();
+    expect(conversation.messages.at(-1)).toMatchObject({ author: 'BOT', status: 'FAILED' });
+    expect(conversation.responseCount).toBe(0);
+    expect(await world.credits()).toEqual([100, 100]);
+  });
+});
+
+test('what the account itself has written is never answered', async () => {
+  await world.agent({ promptTemplateId });
+  const from = newCustomer();
+  await world.say(account, { ...question, from });
+  await world.workOff();
+  await call(resumeConversation, inPath((await only()).id));
+
+  await world.say(account, { type: 'message', text: 'Ours', from, echo: true });
+  await world.say(account, {
+    type: 'comment',
+    text: 'What is the price?',
+    from: { id: account.platformUserId, name: 'Engines' },
+  });
+  await world.workOff();
+
+  expect(await world.replies(account)).toHaveLength(1);
+});

@@ -1,6 +1,6 @@
 import type { BuildOptions } from 'esbuild';
 import { pureSchemas } from './scripts/package/pure-schemas.ts';
-import { unusedStripeResources } from './scripts/package/unused-stripe-resources.ts';
+import { unusedResources } from './scripts/package/unused-resources.ts';
 
 /**
  * How functions are bundled: each with everything that it imports, the AWS SDK included, as loading
@@ -22,7 +22,7 @@ const options = {
     'node:http': './scripts/package/bundled/http.cjs',
     semver: './scripts/package/bundled/semver.ts',
   },
-  plugins: [unusedStripeResources, pureSchemas],
+  plugins: [unusedResources, pureSchemas],
   // Bundled CommonJS packages call `require` for Node's own modules.
   banner: {
     js: "import{createRequire as $require}from'node:module';const require=$require(import.meta.url);",

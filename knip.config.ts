@@ -32,8 +32,6 @@ const config: KnipConfig = {
     // Put into pages, and into a program of its own, by the tests.
     'axe-core',
     'openapi-fetch',
-    // What the AI area is built on.
-    'openai',
   ],
 };
 

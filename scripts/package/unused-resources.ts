@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises';
+import type { Plugin } from 'esbuild';
+
+/** The folders of clients that hold their products, in the dialect of the bundler. */
+const resources = /(stripe[/\\]esm|openai)[/\\]resources[/\\].*\.m?js$/;
+
+/**
+ * Products of vendors that have nothing to do with ours: cards to issue and terminals of the payment
+ * provider, everything but chat of the AI service.
+ */
+const unused = [
+  /stripe[/\\]esm[/\\]resources[/\\](?:Climate|Issuing|Terminal|TestHelpers|Treasury)[/\\]/,
+  /openai[/\\]resources[/\\](?!chat[/\\.]|index\.|shared\.)/,
+];
+
+/**
+ * Leaves out of bundles what clients can do with products that this service does not use. They make
+ * an object for each, so that nothing can be shaken off; here they have no methods.
+ */
+export const unusedResources: Plugin = {
+  name: 'unused-resources',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: resources }, async ({ path }) => {
+      if (!unused.some((pattern) => pattern.test(path))) {
+        return undefined;
+      }
+      const source = await readFile(path, 'utf8');
+      const classes = [...source.matchAll(/^export class (\w+)/gm)];
+
+      return { contents: ['export {};', ...classes.map(([text]) => `${text} {}`)].join('\n') };
+    });
+  },
+};

@@ -2,15 +2,16 @@ import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'esbuild';
 
 /** The folders of clients that hold their products, in the dialect of the bundler. */
-const resources = /(stripe[/\\]esm|openai)[/\\]resources[/\\].*\.m?js$/;
+const resources = /(?:(?:stripe[/\\]esm|openai)[/\\]resources|openai[/\\]lib)[/\\].*\.m?js$/;
 
 /**
  * Products of vendors that have nothing to do with ours: cards to issue and terminals of the payment
- * provider, everything but chat of the AI service.
+ * provider, everything but chat of the AI service, and of chat what streams and calls tools.
  */
 const unused = [
   /stripe[/\\]esm[/\\]resources[/\\](?:Climate|Issuing|Terminal|TestHelpers|Treasury)[/\\]/,
   /openai[/\\]resources[/\\](?!chat[/\\.]|index\.|shared\.)/,
+  /openai[/\\]lib[/\\]ChatCompletion(?:Stream|Runner|StreamingRunner)\./,
 ];
 
 /**

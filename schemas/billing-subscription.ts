@@ -3,7 +3,7 @@ import { billingAccess, paymentMethodId } from './billing.ts';
 import { emptyBody, orNull, queryInteger, says, text, timestamp } from './common.ts';
 import { type Contract, contract, signedIn } from './contract.ts';
 
-export const subscriptionStatuses = [
+const subscriptionStatuses = [
   'trialing',
   'active',
   'past_due',

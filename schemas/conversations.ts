@@ -13,14 +13,14 @@ const templateId = id('0192f0c3-4d5e-7495-b6c7-3c4d5e6f7182');
 const messageId = id('0192f0c4-3c4d-7293-a4b5-1f2a3b4c5d6e');
 
 /** Who answers: the agent, or people alone. */
-export const controllers = ['BOT', 'HUMAN'] as const;
+const controllers = ['BOT', 'HUMAN'] as const;
 export type Controller = (typeof controllers)[number];
 
-export const conversationStatuses = ['OPEN', 'PAUSED', 'CLOSED'] as const;
+const conversationStatuses = ['OPEN', 'PAUSED', 'CLOSED'] as const;
 export type ConversationStatus = (typeof conversationStatuses)[number];
 
 /** Why the agent does not answer. */
-export const stopReasons = [
+const stopReasons = [
   'MAX_RESPONSES',
   'OUTSIDE_BUSINESS_HOURS',
   'NO_CREDITS',
@@ -35,7 +35,7 @@ export const stopReasons = [
 export type StopReason = (typeof stopReasons)[number];
 
 /** What became of an answer to a message, or will. */
-export const traceOutcomes = [
+const traceOutcomes = [
   'PLANNED',
   'SUPERSEDED',
   'SENT',
@@ -48,12 +48,12 @@ export const traceOutcomes = [
 ] as const;
 export type TraceOutcome = (typeof traceOutcomes)[number];
 
-export const messageDirections = ['IN', 'OUT'] as const;
+const messageDirections = ['IN', 'OUT'] as const;
 export type MessageDirection = (typeof messageDirections)[number];
-export const messageAuthors = ['CUSTOMER', 'BOT', 'HUMAN'] as const;
+const messageAuthors = ['CUSTOMER', 'BOT', 'HUMAN'] as const;
 export type MessageAuthor = (typeof messageAuthors)[number];
 /** `UNKNOWN`: it was sent, and the network never answered. */
-export const messageStatuses = ['RECEIVED', 'PENDING', 'SENT', 'FAILED', 'UNKNOWN'] as const;
+const messageStatuses = ['RECEIVED', 'PENDING', 'SENT', 'FAILED', 'UNKNOWN'] as const;
 export type MessageStatus = (typeof messageStatuses)[number];
 
 const channel = z.enum(channels).meta({ example: 'DIRECT_MESSAGE' });

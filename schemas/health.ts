@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { dayOrTime, id, orNull, text, timestamp } from './common.ts';
 import { contract, memberOfPath, openToAll, signedIn } from './contract.ts';
 
-export const systemStatuses = ['healthy', 'degraded', 'unhealthy', 'maintenance'] as const;
+const systemStatuses = ['healthy', 'degraded', 'unhealthy', 'maintenance'] as const;
 export type SystemStatus = (typeof systemStatuses)[number];
-export const serviceStatuses = ['operational', 'degraded', 'outage', 'maintenance'] as const;
+const serviceStatuses = ['operational', 'degraded', 'outage', 'maintenance'] as const;
 export type ServiceStatus = (typeof serviceStatuses)[number];
 
 /** What this service stands on. */
@@ -34,7 +34,7 @@ export type NetworkName = (typeof networkNames)[number];
 
 export const timeRanges = ['5m', '15m', '1h', '4h', '24h'] as const;
 export const metricGroups = ['system', 'application', 'database'] as const;
-export const granularities = ['1m', '5m', '15m', '1h'] as const;
+const granularities = ['1m', '5m', '15m', '1h'] as const;
 export type Granularity = (typeof granularities)[number];
 
 const systemStatus = z.enum(systemStatuses).meta({ example: 'healthy' });

@@ -229,7 +229,7 @@ export const listSocialAccountPages = contract({
   timeoutSeconds: callsNetworkSeconds,
 });
 
-export const syncTypes = ['full', 'incremental'] as const;
+const syncTypes = ['full', 'incremental'] as const;
 
 const part = (what: string) =>
   optional(z.boolean().meta({ example: true, description: `${what}; true by default` }));

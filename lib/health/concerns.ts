@@ -1,6 +1,7 @@
 import type { Agent } from '#lib/ai/agents.ts';
 import type { Balance } from '#lib/billing/balance.ts';
 import type { BillingAccount } from '#lib/billing/billing-account.ts';
+import type { Subscription } from '#lib/billing/subscription-record.ts';
 import { dayMs, now } from '#lib/clock.ts';
 import type { SocialAccount } from '#lib/social/accounts.ts';
 import type { FailingWebhook } from './failing-webhooks.ts';
@@ -97,6 +98,24 @@ export function aboutBilling(
   }
 
   return [...aboutCredits(balance), ...aboutRefills(balance)];
+}
+
+/** A subscription whose payments fail. */
+export function aboutSubscription(subscription: Subscription | undefined): readonly Concern[] {
+  const { status } = subscription ?? {};
+  if (status !== 'past_due' && status !== 'unpaid') {
+    return [];
+  }
+  const severity = status === 'unpaid' ? 'critical' : 'warning';
+  const message = `The subscription is ${status === 'unpaid' ? 'unpaid' : 'past due'}`;
+
+  return [
+    concern(
+      'subscription',
+      { type: 'SUBSCRIPTION_PAST_DUE', severity, message },
+      { type: 'UPDATE_PAYMENT_METHOD', message: 'Add a payment method that works' },
+    ),
+  ];
 }
 
 function aboutCredits({ available, refillEnabled }: Balance): readonly Concern[] {

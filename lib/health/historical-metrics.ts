@@ -4,7 +4,7 @@ import { readMetrics, sumFigures, type TimeFigures } from '#lib/metrics/read-met
 import type { Granularity } from '#schemas/health.ts';
 import { granularityMs, levelOf } from './describe-metrics.ts';
 
-export const maxPoints = 10_000;
+const maxPoints = 10_000;
 
 type Range = {
   readonly start?: string | undefined;

@@ -6,9 +6,9 @@ import { change, create, discard, remove, write } from '#lib/db/write.ts';
 import { conflict, notFound } from '#lib/errors/failures.ts';
 import { newId } from '#lib/ids.ts';
 
-export const incidentStatuses = ['investigating', 'identified', 'monitoring', 'resolved'] as const;
+const incidentStatuses = ['investigating', 'identified', 'monitoring', 'resolved'] as const;
 export type IncidentStatus = (typeof incidentStatuses)[number];
-export const impacts = ['minor', 'major', 'critical'] as const;
+const impacts = ['minor', 'major', 'critical'] as const;
 export type Impact = (typeof impacts)[number];
 
 export type IncidentUpdate = {

@@ -1,6 +1,7 @@
 import type { Agent } from '#lib/ai/agents.ts';
 import type { Balance } from '#lib/billing/balance.ts';
 import { type BillingAccount, findBillingAccount } from '#lib/billing/billing-account.ts';
+import { findSubscription, type Subscription, standing } from '#lib/billing/subscription-record.ts';
 import { hourMs, now, timestamp } from '#lib/clock.ts';
 import { config } from '#lib/config.ts';
 import { keys, ranges } from '#lib/db/keys.ts';
@@ -13,6 +14,7 @@ import {
   aboutAgents,
   aboutBilling,
   aboutPosts,
+  aboutSubscription,
   aboutWebhooks,
   type Concern,
 } from './concerns.ts';
@@ -21,19 +23,22 @@ import { findFailingWebhooks } from './failing-webhooks.ts';
 
 /** What an organization has, and what of it needs somebody's attention. */
 export async function describeOrganizationHealth(organizationId: string) {
-  const [accounts, account, balance, agents, posts, webhooks, last24h] = await Promise.all([
+  const [accounts, account, balance, record, agents, posts, webhooks, last24h] = await Promise.all([
     listSocialAccounts(organizationId),
     findBillingAccount(organizationId),
     get<Balance>(keys.balance(organizationId)),
+    findSubscription(organizationId),
     query<Agent>(ranges.agents(organizationId)),
     findFailedPosts(organizationId),
     findFailingWebhooks(organizationId),
     countCalls(organizationId),
   ]);
+  const subscription = standing(record);
   const ofAccounts = aboutAccounts(accounts);
   const concerns = [
     ...ofAccounts,
     ...aboutBilling(account, balance),
+    ...aboutSubscription(subscription),
     ...aboutAgents(agents),
     ...aboutPosts(posts),
     ...aboutWebhooks(webhooks),
@@ -59,7 +64,7 @@ export async function describeOrganizationHealth(organizationId: string) {
           healthy: accounts.length - troubled,
           issues: troubled,
         },
-        billing: describeBilling(account, balance),
+        billing: describeBilling(account, balance, subscription),
       },
       usage: {
         apiCalls: { last24h, limit: null, percentage: null },
@@ -90,14 +95,18 @@ function statusOf(alerts: readonly Alert[]): SystemStatus {
   return alerts.some(({ severity }) => severity === 'warning') ? 'degraded' : 'healthy';
 }
 
-function describeBilling(account: BillingAccount | undefined, balance: Balance | undefined) {
+function describeBilling(
+  account: BillingAccount | undefined,
+  balance: Balance | undefined,
+  subscription: Subscription | undefined,
+) {
   const isRefused = (balance?.refillDeclines ?? 0) > 0;
   const paymentMethod = isRefused ? 'refused' : 'configured';
 
   return {
     status: account ? 'active' : 'not_configured',
     paymentMethod: account ? paymentMethod : 'none',
-    subscription: 'none',
+    subscription: subscription?.status ?? 'none',
   };
 }
 

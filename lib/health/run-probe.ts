@@ -1,5 +1,5 @@
 import { ticksMs, timestamp } from '#lib/clock.ts';
-import { type NetworkName, networkNames, type ServiceStatus } from '#schemas/health.ts';
+import { networkNames, type ServiceStatus } from '#schemas/health.ts';
 import { type Findings, type Probed, probes } from './probes.ts';
 import { ProbeFailure } from './reach.ts';
 
@@ -56,12 +56,6 @@ function reasonOf(failure: unknown, signal: AbortSignal, limitMs: number): strin
   }
 
   return failure instanceof ProbeFailure ? failure.message : 'It cannot be reached';
-}
-
-const networks: ReadonlySet<string> = new Set(networkNames);
-
-export function isNetwork(name: string): name is NetworkName {
-  return networks.has(name);
 }
 
 /** All networks as one: down where all are, degraded where some are not well. */

@@ -18,7 +18,7 @@ type StoredFigures = { readonly pk: string; readonly sk: string } & Readonly<
 >;
 
 /** Nothing older is kept. */
-export const keptMs = 35 * dayMs;
+const keptMs = 35 * dayMs;
 
 function partitions(level: Level, fromMs: number, toMs: number): readonly KeyRange[] {
   const first = Math.max(fromMs, now() - keptMs - dayMs);

@@ -2,7 +2,7 @@ import { ApiError } from '#lib/errors/api-error.ts';
 import type { Platform } from '#schemas/platforms.ts';
 
 /** What can be asked of a network beyond publishing and figures, which all have. */
-export const capabilityNames = [
+const capabilityNames = [
   'textOnlyPost',
   'editPublished',
   'deletePost',

@@ -49,14 +49,7 @@ export type AccountFigures = {
   readonly clicks: number | null;
 };
 
-export const metricNames = [
-  'likes',
-  'comments',
-  'shares',
-  'clicks',
-  'reach',
-  'impressions',
-] as const;
+const metricNames = ['likes', 'comments', 'shares', 'clicks', 'reach', 'impressions'] as const;
 export type MetricName = (typeof metricNames)[number];
 /** Figures of a post as they are now; `null` where the network has none. */
 export type PostMetrics = Readonly<Record<MetricName, number | null>>;

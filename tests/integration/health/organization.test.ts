@@ -46,6 +46,20 @@ describe('GET /health/organization/{organization_id}', () => {
     });
   });
 
+  it.each([
+    ['active', 'healthy', []],
+    ['past_due', 'degraded', ['SUBSCRIPTION_PAST_DUE']],
+    ['unpaid', 'unhealthy', ['SUBSCRIPTION_PAST_DUE']],
+  ])('tells of a subscription that is %s', async (status, expected, alerts) => {
+    const record = { subscriptionId: `sub_${newId()}`, status };
+    await write(create(keys.subscription(owner.organizationId), record));
+    const shown = await look();
+
+    expect(shown.health.integrations.billing.subscription).toBe(status);
+    expect(shown.status).toBe(expected);
+    expect(typesOf(shown.health.alerts)).toEqual(alerts);
+  });
+
   it('names accounts that are not active, and tokens that end soon and are not renewed', async () => {
     const { organizationId } = owner;
     const soon = timestamp(86_400_000);

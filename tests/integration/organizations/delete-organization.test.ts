@@ -46,8 +46,8 @@ function remove(organizationId: string, { token } = ada) {
   return call(deleteOrganization, { params: { organization_id: organizationId }, token });
 }
 
-const scoped: readonly Contract[] = endpoints.filter(({ path }) =>
-  path.includes('{organization_id}'),
+const scoped: readonly Contract[] = endpoints.filter(
+  ({ access }) => access.kind === 'member' && access.organization === 'path',
 );
 
 describe('success', () => {

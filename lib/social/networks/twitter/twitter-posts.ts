@@ -32,7 +32,7 @@ export const twitterPost = z.object({
 });
 export type TwitterPost = z.output<typeof twitterPost>;
 
-export const postFields =
+const postFields =
   'created_at,entities,author_id,conversation_id,in_reply_to_user_id,referenced_tweets';
 
 const timeline = z.object({
@@ -71,7 +71,7 @@ export function twitterPostUrl(id: string): string {
 }
 
 /** One page of the account's own posts, or of posts that name it, newest first. */
-export function readTimeline(
+function readTimeline(
   { platformUserId, accessToken }: Credentials,
   kind: 'tweets' | 'mentions',
   { since, page }: { readonly since?: string; readonly page?: string | undefined } = {},

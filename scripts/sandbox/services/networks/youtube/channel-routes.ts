@@ -30,7 +30,7 @@ export const channelRoutes: readonly NetworkRoute[] = [
 ];
 
 /** The channels that a token's user has. */
-export function channelsOf(grant: Grant): readonly string[] {
+function channelsOf(grant: Grant): readonly string[] {
   return grant.pages.length > 0 ? grant.pages.map(({ id }) => id) : [grant.userId];
 }
 

@@ -15,8 +15,9 @@ const mode = process.env.LOG ? logMode(process.env.LOG) : undefined;
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { addresses, environment, close } = await startStack({
     ports: { api: 0, lambda: 0, dynamodb: 0, aws: 0, sandbox: 0 },
-    // Of the lowest cost that bcrypt knows: what a hash is worth is no matter of these tests.
-    settings: { BCRYPT_COST: '4' },
+    // Of the lowest cost that bcrypt knows: what a hash is worth is no matter of these tests. Nor
+    // is for how long an answer waits for more words of the customer.
+    settings: { BCRYPT_COST: '4', REPLY_QUIET_SECONDS: '1' },
     onLine: (line) => {
       const readable = mode && readableLine(line, mode);
       if (readable) {

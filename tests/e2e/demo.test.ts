@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { devNull } from 'node:os';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { projectPath } from '#scripts/project.ts';
+import { freePorts } from '#scripts/stack/free-ports.ts';
+import { useStack } from '#tests/support/stack.ts';
+
+type Ports = Readonly<Record<'PORT' | 'LAMBDA_PORT' | 'SANDBOX_PORT', string>>;
+
+function portsOfStack(): Ports {
+  const { api, lambda, sandbox } = useStack();
+  const port = (url: string) => new URL(url).port;
+
+  return { PORT: port(api), LAMBDA_PORT: port(lambda), SANDBOX_PORT: port(sandbox) };
+}
+
+/** What `npm run demo` runs. */
+async function demo(ports: Ports) {
+  const child = spawn(process.execPath, [projectPath('scripts/demo/demo.ts')], {
+    // A developer's own `.env` plays no part.
+    env: { ...process.env, ENV_FILE: devNull, ...ports },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+
+  return { code, stdout, stderr };
+}
+
+test('plays the main job against the running stack, with one line for each step', async () => {
+  const { code, stdout, stderr } = await demo(portsOfStack());
+
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const numbers = stdout.split('\n').flatMap((line) => /^ +(\d+) {2}\S/.exec(line)?.[1] ?? []);
+  expect(numbers).toEqual(Array.from({ length: 14 }, (_, index) => String(index + 1)));
+});
+
+test('ends at the first step that fails, and names it, the reason and where to look', async () => {
+  const ports = portsOfStack();
+
+  // The API is no sandbox: it has no tokens of networks to give out.
+  const { code, stdout, stderr } = await demo({ ...ports, SANDBOX_PORT: ports.PORT });
+
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^ +1 {2}sign up .*\n$/);
+  expect(stderr).toMatch(
+    /^Step 2, "connect a Facebook account", failed: .* answered 404: .*\. Look at .*\.\n$/,
+  );
+});
+
+test('says in one line what to do when no stack is running', async () => {
+  const { PORT: port } = await freePorts({ PORT: { port: 0, variable: 'PORT' } });
+
+  const { code, stdout, stderr } = await demo({ ...portsOfStack(), PORT: String(port) });
+
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toBe(
+    `Nothing answers at http://localhost:${port}: start the stack with \`npm start\` first.\n`,
+  );
+});

@@ -41,6 +41,11 @@ function namesAThing({ path, schema }: Field): boolean {
   return schema.format === 'uuid' || (/Ids?(\.0)?$/.test(path) && !madeUp.test(path));
 }
 
+/** Others are names that all tenants share, such as those of parts of the service. */
+export function namesATenantsThing(parameter: string): boolean {
+  return parameter.endsWith('_id') && parameter !== 'organization_id';
+}
+
 function idFields(schema: Contract['body']): readonly Field[] {
   return schema
     ? fieldsOf(schema).filter((field) => field.kind === 'string' && namesAThing(field))
@@ -55,7 +60,7 @@ function kindsOf(contract: Contract): readonly AttackKind[] {
   const possible: Record<AttackKind, boolean> = {
     'the organization in the path': isMember && access.organization === 'path',
     'the organization in the header': hearsHeader && access.organization !== 'path',
-    'a thing in the path': inPath.some((name) => name !== 'organization_id'),
+    'a thing in the path': inPath.some(namesATenantsThing),
     'an id in the body': idFields(contract.body).length > 0,
     'an id in the query': idFields(contract.query).length > 0,
   };

@@ -2,6 +2,7 @@ import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { describe, expect, test } from 'vitest';
+import { queueName } from '#schemas/contract.ts';
 import { workers } from '#schemas/index.ts';
 import { platforms } from '#schemas/platforms.ts';
 
@@ -16,20 +17,24 @@ describe('the environment of a test', () => {
     expect(Table?.TableStatus).toBe('ACTIVE');
   });
 
-  test.each(workers.map(({ name, maxReceiveCount }) => ({ name, maxReceiveCount })))(
+  test.each(workers)(
     'has the queue of $name, with a dead-letter queue after $maxReceiveCount tries',
-    async ({ name, maxReceiveCount }) => {
+    async (worker) => {
+      const { name, inOrder, maxReceiveCount } = worker;
+      const deadLetters = queueName({ name: `${name}-dlq`, ...(inOrder ? { inOrder } : {}) });
       const client = new SQSClient({ endpoint: String(process.env.SQS_ENDPOINT) });
 
       const { Attributes } = await client.send(
         new GetQueueAttributesCommand({
-          QueueUrl: `${process.env.SQS_ENDPOINT}/000000000000/social-leads-test-${name}`,
+          QueueUrl: `${process.env.SQS_ENDPOINT}/000000000000/social-leads-test-${queueName(worker)}`,
           AttributeNames: ['RedrivePolicy'],
         }),
       );
 
       expect(JSON.parse(Attributes?.RedrivePolicy ?? 'null')).toEqual({
-        deadLetterTargetArn: expect.stringMatching(new RegExp(`:social-leads-test-${name}-dlq$`)),
+        deadLetterTargetArn: expect.stringMatching(
+          new RegExp(`:social-leads-test-${deadLetters}$`),
+        ),
         maxReceiveCount,
       });
     },

@@ -2,7 +2,7 @@ import { dayMs, epochSeconds, now, timestamp } from '#lib/clock.ts';
 import { equals } from '#lib/db/conditions.ts';
 import { keys, ranges } from '#lib/db/keys.ts';
 import { get, query } from '#lib/db/read.ts';
-import { change, create, discard, remove, write } from '#lib/db/write.ts';
+import { change, create, remove, write } from '#lib/db/write.ts';
 import { conflict, notFound } from '#lib/errors/failures.ts';
 import { newId } from '#lib/ids.ts';
 
@@ -168,8 +168,9 @@ export async function planMaintenance(about: Omit<Maintenance, 'id'>): Promise<M
   return maintenance;
 }
 
+/** @throws 404 for one that is not there. */
 export async function cancelMaintenance(maintenanceId: string): Promise<void> {
-  await write(discard(keys.maintenance(maintenanceId)));
+  await write(remove(keys.maintenance(maintenanceId), { refused: () => notFound('Maintenance') }));
 }
 
 /** What is coming or under way, and what ended within the last week; in the order of its times. */

@@ -1,9 +1,19 @@
 import { type GeneratedFile, generatedNotice } from './generated-file.ts';
-import { deadLetterQueueLogicalId } from './queues-yml.ts';
+import { deadLetterQueueLogicalId, queueLogicalId } from './queues-yml.ts';
 import type { Registry } from './registry.ts';
 
 /** As many metrics as an alarm may compute with. */
 const metricsPerAlarm = 10;
+
+/** A customer's message that is so old has been waiting for us, and not for its turn. */
+const oldestEventSeconds = 300;
+
+type Alarm = {
+  readonly name: string;
+  readonly description: string;
+  readonly expression: 'SUM(METRICS())' | 'MAX(METRICS())';
+  readonly threshold: number;
+};
 
 type Metric = {
   readonly label: string;
@@ -15,7 +25,8 @@ type Metric = {
 };
 
 /**
- * Alarms for what no caller would notice: work that was given up, and workers and jobs that fail.
+ * Alarms for what no caller would notice: work that was given up, workers and jobs that fail, and
+ * events of customers that wait: those of the queues that keep an order.
  * One alarm watches ten metrics, as an alarm for each would take the room of as many functions.
  */
 export function generateAlarmsYml({ workers, jobs }: Registry): readonly GeneratedFile[] {
@@ -39,9 +50,41 @@ export function generateAlarmsYml({ workers, jobs }: Registry): readonly Generat
       value: `social-leads-\${sls:stage}-${name}`,
     }),
   );
+  const ages = workers
+    .filter(({ inOrder = false }) => inOrder)
+    .map(
+      ({ name }): Metric => ({
+        label: name,
+        namespace: 'AWS/SQS',
+        name: 'ApproximateAgeOfOldestMessage',
+        stat: 'Maximum',
+        dimension: 'QueueName',
+        value: `{ Fn::GetAtt: [${queueLogicalId(name)}, QueueName] }`,
+      }),
+    );
+  const any = { expression: 'SUM(METRICS())', threshold: 0 } as const;
   const alarms = [
-    ...alarmsFor('DeadLetters', 'Work was given up and lies in a dead-letter queue.', deadLetters),
-    ...alarmsFor('BackgroundFailures', 'A worker or a job failed.', failures),
+    ...alarmsFor(
+      {
+        ...any,
+        name: 'DeadLetters',
+        description: 'Work was given up and lies in a dead-letter queue.',
+      },
+      deadLetters,
+    ),
+    ...alarmsFor(
+      { ...any, name: 'BackgroundFailures', description: 'A worker or a job failed.' },
+      failures,
+    ),
+    ...alarmsFor(
+      {
+        name: 'InboundAge',
+        description: 'Events of customers wait to be worked off.',
+        expression: 'MAX(METRICS())',
+        threshold: oldestEventSeconds,
+      },
+      ages,
+    ),
   ];
 
   return [
@@ -53,8 +96,7 @@ export function generateAlarmsYml({ workers, jobs }: Registry): readonly Generat
 }
 
 function alarmsFor(
-  name: string,
-  description: string,
+  { name, description, expression, threshold }: Alarm,
   metrics: readonly Metric[],
 ): readonly string[] {
   const count = Math.ceil(metrics.length / metricsPerAlarm);
@@ -67,14 +109,14 @@ function alarmsFor(
     Properties:
       AlarmDescription: ${description}
       ComparisonOperator: GreaterThanThreshold
-      Threshold: 0
+      Threshold: ${threshold}
       EvaluationPeriods: 1
       TreatMissingData: notBreaching
       AlarmActions:
         - Ref: AlarmTopic
       Metrics:
         - Id: total
-          Expression: SUM(METRICS())
+          Expression: ${expression}
           Label: ${description}
 ${watched.map(metricLines).join('')}`;
   });

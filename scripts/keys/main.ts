@@ -1,5 +1,4 @@
-import { localEnvironment } from '#scripts/stack/local-environment.ts';
-import { portSetting, readSettings } from '#scripts/stack/settings.ts';
+import { useLocalStackByDefault } from '#scripts/stack/use-local-stack.ts';
 
 /**
  * `npm run keys:rotate` puts all tokens of social accounts, and all secrets of webhooks, under
@@ -7,22 +6,8 @@ import { portSetting, readSettings } from '#scripts/stack/settings.ts';
  * Without TABLE_NAME in the shell it works on the running local stack; with it, the shell says where
  * the table and the secret are (TABLE_NAME, SECRET_ID), and AWS is meant where no endpoint is named.
  */
-function useLocalStack(): void {
-  const settings = readSettings();
-  const at = (port: string) => `http://localhost:${portSetting(settings, port)}`;
-  const addresses = {
-    api: at('PORT'),
-    dynamodb: at('DYNAMODB_PORT'),
-    aws: at('AWS_PORT'),
-    sandbox: at('SANDBOX_PORT'),
-  };
-  Object.assign(process.env, localEnvironment(addresses, settings));
-}
-
 async function main(): Promise<void> {
-  if (!process.env.TABLE_NAME) {
-    useLocalStack();
-  }
+  useLocalStackByDefault();
   // The clients are made as they load, from what the environment says then.
   const { rotateKeys } = await import('./rotate-keys.ts');
   const { rotated, overtaken, unreadable } = await rotateKeys();

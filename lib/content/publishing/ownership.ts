@@ -24,6 +24,10 @@ export function duePublication(at: string, accountId: string) {
   return dueIn('PUBLISH', `${at}#${accountId}`);
 }
 
+export function momentOfDue(dueAt: string): string {
+  return dueAt.slice(0, dueAt.indexOf('#'));
+}
+
 export function accountOfDue(dueAt: string): string {
   return dueAt.slice(dueAt.indexOf('#') + 1);
 }

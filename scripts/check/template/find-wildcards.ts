@@ -6,6 +6,8 @@ type Explanation = {
   readonly reason: string;
 };
 
+const tracingRoles = ['ApiRole', 'FilesRole', 'StaticRole', 'WorkerRole', 'JobRole'];
+
 /** Every wildcard that a policy may have. `{…}` stands for what CloudFormation fills in. */
 const explained: readonly Explanation[] = [
   {
@@ -23,6 +25,11 @@ const explained: readonly Explanation[] = [
     pattern: '{}/reports/*',
     reason: 'Each report has a name of its own; what lies elsewhere in the bucket is out of reach.',
   },
+  ...tracingRoles.map((logicalId) => ({
+    logicalId,
+    pattern: '*',
+    reason: 'What sends traces: X-Ray has no resources to name for it.',
+  })),
   {
     logicalId: 'InvocationRole',
     pattern: 'arn:{}:lambda:{}:{}:function:social-leads-{stage}-*',

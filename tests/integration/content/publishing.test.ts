@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler as contentPublish } from '#functions/jobs/content-publish.ts';
 import { minuteMs, secondMs, setClock, setPause, timestamp } from '#lib/clock.ts';
 import { cancelPostsOfAccount } from '#lib/content/cancel-posts.ts';
@@ -8,6 +8,7 @@ import { publishDuePost } from '#lib/content/publishing/publish-due-post.ts';
 import { findDueItems } from '#lib/db/due-work.ts';
 import { keys } from '#lib/db/keys.ts';
 import { discard, write } from '#lib/db/write.ts';
+import { logger } from '#lib/log/logger.ts';
 import { NetworkFailure } from '#lib/social/networks/network-failure.ts';
 import { deleteContentPost, reconcileContentPost, updateContentPost } from '#schemas/content.ts';
 import { connectedAccount } from '#tests/support/content.ts';
@@ -57,6 +58,21 @@ async function ticks(minutes: number): Promise<void> {
 
 const soon = () => timestamp(30 * secondMs);
 const scheduled = (details = {}) => world.newPost({ scheduledAt: soon(), ...details });
+
+describe('the job that publishes', () => {
+  it('measures for how long the most overdue post has waited', async () => {
+    await scheduled();
+    passTime(10 * minuteMs);
+    const lines = vi.spyOn(logger, 'info');
+
+    await contentPublish();
+
+    const measured = lines.mock.calls.map(([, figures]) => Object(figures).PublishingLateness);
+    lines.mockRestore();
+    await drainWork('content-publishing');
+    expect(Math.max(...measured.filter(Number.isFinite))).toBeGreaterThanOrEqual(9 * 60);
+  });
+});
 
 async function timesPublished(text: string): Promise<number> {
   return (await world.published()).filter((published) => published === text).length;

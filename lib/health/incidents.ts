@@ -6,9 +6,9 @@ import { change, create, remove, write } from '#lib/db/write.ts';
 import { conflict, notFound } from '#lib/errors/failures.ts';
 import { newId } from '#lib/ids.ts';
 
-const incidentStatuses = ['investigating', 'identified', 'monitoring', 'resolved'] as const;
+export const incidentStatuses = ['investigating', 'identified', 'monitoring', 'resolved'] as const;
 export type IncidentStatus = (typeof incidentStatuses)[number];
-const impacts = ['minor', 'major', 'critical'] as const;
+export const impacts = ['minor', 'major', 'critical'] as const;
 export type Impact = (typeof impacts)[number];
 
 export type IncidentUpdate = {

@@ -135,7 +135,7 @@ describe('a fault of a service', () => {
   });
 
   test.each([
-    [{ service: 'nobody', mode: 'down' }, 'service must be one of ses, stripe'],
+    [{ service: 'nobody', mode: 'down' }, 'service must be one of ses, openai, stripe'],
     [{ service: 'stripe', mode: 'broken' }, 'mode'],
     [{ service: 'stripe', mode: 'down', path: '(' }, 'path must be a regular expression'],
     [{ service: 'stripe', mode: 'slow' }, 'delayMs is required for the mode slow'],

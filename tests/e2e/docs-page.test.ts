@@ -38,7 +38,21 @@ async function open(path: string, method: string): Promise<Locator> {
     .locator(`.opblock-${method}`)
     .filter({ has: page.locator(`[data-path="${path}"]`) })
     .first();
-  await operation.locator('.opblock-summary-control').click();
+  const execute = operation.getByRole('button', { name: 'Execute' });
+  // The list is drawn anew while the filter takes hold: what was opened may be closed again.
+  await expect
+    .poll(
+      async () => {
+        await operation.locator('.opblock-summary-control').click();
+
+        return execute.waitFor({ timeout: 2_000 }).then(
+          () => true,
+          () => false,
+        );
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(true);
 
   return operation;
 }

@@ -34,11 +34,11 @@ export type Attack = {
   readonly index: number;
 };
 
-/** What is called an id, and is a name that the caller makes up. */
-const madeUp = /(^|\.)testId$/;
+/** What is called an id, and is a name that the caller makes up, or one that all tenants share. */
+const nobodys = /(^|\.)(testId|planId)$/;
 
 function namesAThing({ path, schema }: Field): boolean {
-  return schema.format === 'uuid' || (/Ids?(\.0)?$/.test(path) && !madeUp.test(path));
+  return schema.format === 'uuid' || (/Ids?(\.0)?$/.test(path) && !nobodys.test(path));
 }
 
 /** Others are names that all tenants share, such as those of parts of the service. */

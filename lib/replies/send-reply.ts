@@ -1,6 +1,7 @@
 import { type ChatTurn, type GeneratedReply, generateReply } from '#lib/ai/ai-service.ts';
 import { buildPrompt } from '#lib/ai/prompt.ts';
 import { CreditsExhausted } from '#lib/billing/credit-reservations.ts';
+import { refillWhenLow } from '#lib/billing/start-refill.ts';
 import { minuteMs, secondMs, timestamp } from '#lib/clock.ts';
 import { keys } from '#lib/db/keys.ts';
 import { get } from '#lib/db/read.ts';
@@ -253,14 +254,19 @@ async function explain(
 }
 
 /** The agent does not answer, and the conversation says why. */
-function stop(work: ReplyWork, reason: StopReason, isHandOver = false): Promise<'done'> {
+async function stop(work: ReplyWork, reason: StopReason, isHandOver = false): Promise<'done'> {
   const goesToPeople = isHandOver || reason === 'AI_UNAVAILABLE';
   const stopped = (conversation: Conversation): Conversation =>
     conversation.controller === 'HUMAN'
       ? conversation
       : { ...(goesToPeople ? takenOver(conversation) : conversation), stopReason: reason };
 
-  return end(work, { outcome: 'STOPPED', stopReason: reason }, stopped);
+  const outcome = await end(work, { outcome: 'STOPPED', stopReason: reason }, stopped);
+  if (reason === 'NO_CREDITS') {
+    await refillWhenLow(work.organizationId);
+  }
+
+  return outcome;
 }
 
 /** Ends the work without an answer. What another message has planned since stays as it is. */

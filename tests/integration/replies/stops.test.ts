@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { handler as repliesWorker } from '#functions/workers/replies.ts';
 import { hourMs, setClock } from '#lib/clock.ts';
 import { keys } from '#lib/db/keys.ts';
+import { get } from '#lib/db/read.ts';
 import { change, put, write } from '#lib/db/write.ts';
 import type { SocialAccount } from '#lib/social/accounts.ts';
 import { updateAgent } from '#schemas/ai.ts';
@@ -172,6 +173,18 @@ describe('an answer is stopped', () => {
 
     expect(await world.replies(account)).toHaveLength(1);
     expect((await only()).stopReason).toBeNull();
+  });
+});
+
+test('an answer for which no credit is left has receivers told, and a refill looked for', async () => {
+  await world.agent({ promptTemplateId });
+  await write(change(keys.balance(ada.organizationId), { add: { available: -100 } }));
+  await world.say(account, { ...question, from: newCustomer() });
+  await world.workOff();
+
+  expect(await get(keys.balance(ada.organizationId))).toMatchObject({
+    available: 0,
+    exhaustedToldAt: expect.any(String),
   });
 });
 

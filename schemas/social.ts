@@ -50,6 +50,12 @@ const account = z.object({
       description: 'Why the network does not take the token any more',
     }),
   ),
+  subscribedAt: orNull(timestamp()).meta({
+    description: 'When the network was last heard to send the events of the account',
+  }),
+  subscriptionFailure: orNull(
+    z.string().meta({ example: null, description: 'Why the network may not be sending them' }),
+  ),
   tokenExpiresAt: orNull(timestamp()),
   lastSyncAt: orNull(timestamp()),
   createdAt: timestamp(),

@@ -43,41 +43,67 @@ function concern(
 /** A token that is renewed by itself is renewed before this: what is left needs a person. */
 const expiringMs = 3 * dayMs;
 
-/** Accounts that are not active, and tokens that end soon or have ended. */
+/** Accounts that are not active, tokens that end soon or have ended, and events that may not come. */
 export function aboutAccounts(accounts: readonly SocialAccount[]): readonly Concern[] {
-  return accounts.flatMap((account): Concern[] => {
+  return accounts.flatMap((account): readonly Concern[] => {
     const name = `${account.platform} account ${account.platformUserName}`;
-    if (!account.isActive) {
-      const severity = 'critical';
-      const message = `The ${name} is not active: ${account.inactiveReason ?? 'no reason is known'}`;
+    if (account.isActive) {
+      return [...aboutToken(account, name), ...aboutEvents(account, name)];
+    }
+    const severity = 'critical';
+    const message = `The ${name} is not active: ${account.inactiveReason ?? 'no reason is known'}`;
 
-      return [
+    return [
+      concern(
+        account.id,
+        { type: 'ACCOUNT_INACTIVE', severity, message },
+        { type: 'RECONNECT_ACCOUNT', message: `Connect the ${name} anew` },
+      ),
+    ];
+  });
+}
+
+function aboutToken(
+  { id, tokenExpiresAt, refreshToken }: SocialAccount,
+  name: string,
+): readonly Concern[] {
+  const isExpiring =
+    tokenExpiresAt !== undefined &&
+    refreshToken === undefined &&
+    Date.parse(tokenExpiresAt) < now() + expiringMs;
+
+  return isExpiring
+    ? [
         concern(
-          account.id,
-          { type: 'ACCOUNT_INACTIVE', severity, message },
-          { type: 'RECONNECT_ACCOUNT', message: `Connect the ${name} anew` },
+          id,
+          {
+            type: 'TOKEN_EXPIRING',
+            severity: 'warning',
+            message: `The token of the ${name} ends at ${tokenExpiresAt}`,
+          },
+          { type: 'RENEW_TOKEN', message: `Authorize the ${name} again before its token ends` },
+        ),
+      ]
+    : [];
+}
+
+function aboutEvents({ id, subscriptionFailure }: SocialAccount, name: string): readonly Concern[] {
+  return subscriptionFailure === undefined
+    ? []
+    : [
+        concern(
+          id,
+          {
+            type: 'EVENTS_NOT_SUBSCRIBED',
+            severity: 'warning',
+            message: `Messages and comments to the ${name} may not arrive: ${subscriptionFailure}`,
+          },
+          {
+            type: 'CHECK_PERMISSIONS',
+            message: `Look at what the ${name} has allowed at its network; it is asked again daily`,
+          },
         ),
       ];
-    }
-    const isExpiring =
-      account.tokenExpiresAt !== undefined &&
-      account.refreshToken === undefined &&
-      Date.parse(account.tokenExpiresAt) < now() + expiringMs;
-
-    return isExpiring
-      ? [
-          concern(
-            account.id,
-            {
-              type: 'TOKEN_EXPIRING',
-              severity: 'warning',
-              message: `The token of the ${name} ends at ${account.tokenExpiresAt}`,
-            },
-            { type: 'RENEW_TOKEN', message: `Authorize the ${name} again before its token ends` },
-          ),
-        ]
-      : [];
-  });
 }
 
 const fewCredits = 20;

@@ -43,8 +43,10 @@ export type SocialAccount = {
   readonly duePk?: string;
   readonly dueAt?: string;
   readonly figures?: LatestFigures;
-  /** The network sends the account's events to this service. */
+  /** When the network was last heard to send the account's events to this service. */
   readonly subscribedAt?: string;
+  /** Why it may not be sending them, in its own words: the latest try to subscribe has failed. */
+  readonly subscriptionFailure?: string;
   readonly lastSyncAt?: string;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -175,6 +177,8 @@ export function presentSocialAccount(account: SocialAccount) {
     permissions: [...account.permissions],
     isActive: account.isActive,
     inactiveReason: account.inactiveReason ?? null,
+    subscribedAt: account.subscribedAt ?? null,
+    subscriptionFailure: account.subscriptionFailure ?? null,
     tokenExpiresAt: account.tokenExpiresAt ?? null,
     lastSyncAt: account.lastSyncAt ?? null,
     createdAt: account.createdAt,

@@ -10,6 +10,7 @@ import {
   type SocialAccount,
   socialAccountNotFound,
 } from './accounts.ts';
+import { planSubscriptionEnd } from './subscription.ts';
 
 /**
  * What is left to do for an account that is gone. It lies beside the claim, not in the tenant's
@@ -31,6 +32,7 @@ function removalWrites(account: SocialAccount): readonly Write[] {
     remove(keys.socialAccountClaim(platform, platformUserId), { when: equals('accountId', id) }),
     discard(keys.snapshotSchedule(organizationId, id)),
     discard(keys.commentsPoll(organizationId, id)),
+    planSubscriptionEnd(account),
   ];
 }
 

@@ -1,11 +1,11 @@
-import { timestamp } from '#lib/clock.ts';
+import { dayMs, hourMs, minuteMs, timestamp } from '#lib/clock.ts';
 import { config } from '#lib/config.ts';
 import { type Key, keys } from '#lib/db/keys.ts';
-import { ConditionNotMet, change, discard, write } from '#lib/db/write.ts';
+import { ConditionNotMet, change, discard, type Write, write } from '#lib/db/write.ts';
 import { ApiError } from '#lib/errors/api-error.ts';
 import { describeFailure, logger } from '#lib/log/logger.ts';
 import { planWork, type Work } from '#lib/work/outbox.ts';
-import type { WorkRequest } from '#lib/work/worker.ts';
+import type { WorkOutcome, WorkRequest } from '#lib/work/worker.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import { credentialsOf, findSocialAccount, type SocialAccount } from './accounts.ts';
 import { NetworkFailure } from './networks/network-failure.ts';
@@ -14,6 +14,15 @@ import { withFreshToken } from './tokens/fresh-credentials.ts';
 
 type AccountName = { readonly organizationId: string; readonly accountId: string };
 
+/**
+ * Every subscription is asked for anew once a day: some end by themselves (YouTube's after ten days),
+ * and networks drop others without a word. Where there is one already, nothing changes.
+ */
+const renewAfterMs = dayMs;
+const retryAfterMs = 10 * minuteMs;
+/** A network that asks for more patience than this is asked again all the same. */
+const maxRetryAfterMs = 6 * hourMs;
+
 /** Where a network sends the events of all accounts that are connected here. */
 function callbackUrl(platform: Platform): string {
   return `${config.publicBaseUrl}/webhooks/${platform.toLowerCase()}`;
@@ -21,7 +30,10 @@ function callbackUrl(platform: Platform): string {
 
 export type PlannedSubscription = Work & { readonly key: Key };
 
-/** The network is to send the account's events, once the account stands in the table. */
+/**
+ * The network is to send the account's events, once the account stands in the table, and for as long
+ * as it does: an account has one piece of this work, which is never done.
+ */
 export function planSubscription({
   organizationId,
   id,
@@ -30,9 +42,16 @@ export function planSubscription({
   const work = planWork('accountSubscription', {
     owner: keys.organization(organizationId),
     payload: JSON.stringify(payload),
+    workId: id,
+    replaces: true,
   });
 
   return { ...work, key: work.write.key };
+}
+
+/** The end of that work, for the transaction that removes the account. */
+export function planSubscriptionEnd(account: Pick<SocialAccount, 'organizationId' | 'id'>): Write {
+  return discard(planSubscription(account).key);
 }
 
 /** Subscribes at once; where that is not possible now, a worker goes on trying. */
@@ -42,7 +61,7 @@ export async function subscribeNow(
 ): Promise<void> {
   try {
     await subscribe(account);
-    await write(discard(planned.key));
+    await write(change(planned.key, { set: { dueAt: timestamp(renewAfterMs) } }));
   } catch (failure) {
     logger.warn('An account could not be subscribed at once; a worker will', {
       accountId: account.id,
@@ -53,19 +72,35 @@ export async function subscribeNow(
 }
 
 /** What the worker does: it may be called again, and ends in the same state. */
-export async function settleSubscription({ payload }: WorkRequest): Promise<'done'> {
+export async function settleSubscription({ payload }: WorkRequest): Promise<WorkOutcome> {
   const { organizationId, accountId }: AccountName = JSON.parse(payload);
   const account = await findSocialAccount(organizationId, accountId);
-  if (account?.isActive) {
-    await subscribe(account);
+  // One that is connected again has its work planned again.
+  if (!account?.isActive) {
+    return 'done';
   }
+  try {
+    await subscribe(account);
 
-  return 'done';
+    return { againInMs: renewAfterMs };
+  } catch (failure) {
+    if (!(failure instanceof NetworkFailure)) {
+      throw failure;
+    }
+    logger.warn('The events of an account could not be asked for; they will be again', {
+      accountId,
+      platform: account.platform,
+      failure: describeFailure(failure),
+    });
+    await note(account, { subscriptionFailure: failure.message });
+
+    return { againInMs: Math.min(failure.retryAfterMs ?? retryAfterMs, maxRetryAfterMs) };
+  }
 }
 
 /**
- * Makes the network send the account's events. What the network will never allow is noted in the
- * log, and leaves the account connected without events.
+ * Makes the network send the account's events. What the network does not allow is noted on the
+ * account, and leaves it connected without events.
  *
  * @throws NetworkFailure for what may pass later.
  */
@@ -83,14 +118,19 @@ async function subscribe(account: SocialAccount): Promise<void> {
       platform: account.platform,
       failure: describeFailure(failure),
     });
+    await note(account, { subscriptionFailure: failure.message });
 
     return;
   }
-  await noteSubscription(account);
+  const stands = await note(account, { subscribedAt: timestamp(), subscriptionFailure: null });
+  if (!stands) {
+    // An account that was disconnected meanwhile must not stay subscribed.
+    await unsubscribe(account);
+  }
 }
 
 /** Refused by the network, or a thing that the network does not have. */
-function isForGood(failure: unknown): boolean {
+function isForGood(failure: unknown): failure is NetworkFailure | ApiError {
   if (failure instanceof NetworkFailure) {
     return !failure.isTransient && failure.kind !== 'outcomeUnknown';
   }
@@ -98,19 +138,21 @@ function isForGood(failure: unknown): boolean {
   return failure instanceof ApiError && failure.kind === 'badRequest';
 }
 
-/** An account that was disconnected meanwhile must not stay subscribed. */
-async function noteSubscription(account: SocialAccount): Promise<void> {
+/** `false`: the account is not there any more. */
+async function note(
+  { organizationId, id }: SocialAccount,
+  set: { readonly subscribedAt?: string; readonly subscriptionFailure: string | null },
+): Promise<boolean> {
   try {
-    await write(
-      change(keys.socialAccount(account.organizationId, account.id), {
-        set: { subscribedAt: timestamp() },
-      }),
-    );
+    await write(change(keys.socialAccount(organizationId, id), { set }));
+
+    return true;
   } catch (failure) {
     if (!(failure instanceof ConditionNotMet)) {
       throw failure;
     }
-    await unsubscribe(account);
+
+    return false;
   }
 }
 

@@ -1,7 +1,7 @@
 import { minuteMs, secondMs, timestamp } from '#lib/clock.ts';
 import { dueIn } from '#lib/db/due-work.ts';
 import { type Key, keys } from '#lib/db/keys.ts';
-import { create, type Write } from '#lib/db/write.ts';
+import { create, put, type Write } from '#lib/db/write.ts';
 import { newId } from '#lib/ids.ts';
 import { describeFailure, logger } from '#lib/log/logger.ts';
 import { type MessageOptions, sendToWorker } from '#lib/queue/queue.ts';
@@ -37,6 +37,8 @@ export type WorkOptions = {
   /** It is not begun before this has passed. Up to 15 minutes are exact, longer ones to a minute. */
   readonly delayMs?: number;
   readonly workId?: string;
+  /** It takes the place of the work of that id, where there is some. */
+  readonly replaces?: boolean;
   /** Work of one group is done in the order in which it is dispatched, where the worker keeps one. */
   readonly group?: string | undefined;
 };
@@ -47,8 +49,9 @@ export type WorkOptions = {
  */
 export function planWork(
   kind: WorkKind,
-  { owner, payload, sweepAfterMs, delayMs = 0, workId = newId(), group }: WorkOptions,
+  { owner, payload, workId = newId(), group, ...options }: WorkOptions,
 ): Work {
+  const { sweepAfterMs, delayMs = 0, replaces = false } = options;
   const key = keys.outbox(owner, kind, workId);
   const timing = timingOf(kind, delayMs);
   const item: OutboxItem = {
@@ -61,7 +64,7 @@ export function planWork(
   const { delaySeconds } = timing;
 
   return {
-    write: create(key, item),
+    write: replaces ? put(key, item) : create(key, item),
     dispatch: () => (timing.bySweep ? nothing() : dispatch(kind, key, { group, delaySeconds })),
   };
 }

@@ -1,10 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { hourMs, setClock } from '#lib/clock.ts';
+import { dayMs, hourMs, minuteMs, setClock } from '#lib/clock.ts';
 import { keys } from '#lib/db/keys.ts';
 import { get } from '#lib/db/read.ts';
 import type { SocialAccount } from '#lib/social/accounts.ts';
 import { openToken } from '#lib/social/accounts.ts';
+import { networkOf } from '#lib/social/networks/networks.ts';
 import { deactivateAccount } from '#lib/social/tokens/deactivate-account.ts';
+import { getOrganizationHealth } from '#schemas/health.ts';
 import { deleteOrganization, listAuditLog } from '#schemas/organizations.ts';
 import {
   connectSocialAccount,
@@ -160,6 +162,69 @@ describe('connecting an account', () => {
     setClock();
 
     expect(await isSubscribed(platformUserId)).toBe(true);
+  });
+});
+
+describe('the subscription of an account', () => {
+  afterEach(() => {
+    setClock();
+  });
+
+  /** Runs what is due `days` from now, twice: the second run must find nothing to do. */
+  async function runAfter(days: number): Promise<void> {
+    setClock(() => Date.now() + days * dayMs + minuteMs);
+    await runDueWork();
+    await runDueWork();
+  }
+
+  it('is asked for anew each day, long before the ten days of YouTube are over', async () => {
+    const { token } = await newAccount();
+    const { platformUserId } = await connectAccount(token, { platform: 'YOUTUBE' });
+    const asked = async () =>
+      (await sandbox.requests({ service: 'youtube', contains: platformUserId })).filter(
+        ({ path, body }) => path === '/subscribe' && body.includes('hub.mode=subscribe'),
+      ).length;
+
+    expect(await asked()).toBe(1);
+    for (const day of [1, 2, 11]) {
+      const before = await asked();
+      await runAfter(day);
+      expect(await asked()).toBe(before + 1);
+    }
+  });
+
+  it('that the network dropped is there again after a day, and ends with the account', async () => {
+    const { token } = await newAccount();
+    const { id, platformUserId, accessToken } = await connectAccount(token);
+    await networkOf('FACEBOOK').unsubscribe({ platformUserId, accessToken });
+    expect(await isSubscribed(platformUserId)).toBe(false);
+
+    await runAfter(1);
+    expect(await isSubscribed(platformUserId)).toBe(true);
+    await disconnect(token, id);
+    await runAfter(2);
+    expect(await isSubscribed(platformUserId)).toBe(false);
+  });
+
+  it('that the network refuses is told with its words, and as an issue, until it is there', async () => {
+    const { token, organizationId } = await newAccount();
+    const body = { error: { code: 200, message: 'Requires pages_manage_metadata' } };
+    const fault = { service: 'facebook', path: 'subscribed_apps', mode: 'error' } as const;
+    await sandbox.addFault({ ...fault, status: 403, body });
+    await connectAccount(token);
+    const seen = async () => {
+      const { socialAccounts } = (await call(listSocialAccounts, { token })).body;
+      const params = { organization_id: organizationId };
+      const { alerts } = (await call(getOrganizationHealth, { token, params })).body.health;
+
+      return [socialAccounts[0], alerts.map(({ type }: { type: string }) => type)];
+    };
+    const refused = { isActive: true, subscribedAt: null, subscriptionFailure: body.error.message };
+
+    expect(await seen()).toMatchObject([refused, ['EVENTS_NOT_SUBSCRIBED']]);
+    await sandbox.clearFaults();
+    await runAfter(1);
+    expect(await seen()).toMatchObject([{ subscriptionFailure: null }, []]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { queueName } from '#schemas/contract.ts';
 import { workers } from '#schemas/index.ts';
@@ -18,11 +19,12 @@ export type OwnServices = {
  */
 export async function startOwnServices(): Promise<OwnServices> {
   const suffix = randomUUID().slice(0, 8);
+  const endpoint = String(process.env.DYNAMODB_ENDPOINT);
   const tableName = `${process.env.TABLE_NAME}-${suffix}`;
   const [sandbox, queueUrlPrefix] = await Promise.all([
     startSandbox({ port: 0, secrets: { [String(process.env.SECRET_ID)]: localSecret({}) } }),
     createQueues(suffix),
-    createTable(String(process.env.DYNAMODB_ENDPOINT), tableName),
+    createTable(endpoint, tableName),
   ]);
 
   return {
@@ -36,8 +38,20 @@ export async function startOwnServices(): Promise<OwnServices> {
       WEBHOOK_ALLOWED_ORIGINS: sandbox.url,
       ...networkAddresses(sandbox.url),
     },
-    close: sandbox.close,
+    close: async () => {
+      await Promise.all([sandbox.close(), deleteTable(endpoint, tableName)]);
+    },
   };
+}
+
+/** DynamoDB Local reads the definitions of all its tables every few moments: hundreds would cost it half its time. */
+async function deleteTable(endpoint: string, tableName: string): Promise<void> {
+  const client = new DynamoDBClient({ endpoint });
+  try {
+    await client.send(new DeleteTableCommand({ TableName: tableName }));
+  } finally {
+    client.destroy();
+  }
 }
 
 /** Redelivery and dead-letter queues are no matter of these tests: `drainWork` takes what is there. */

@@ -1,11 +1,37 @@
+import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
-// Every test file, and every function that a test runs to kill it, is a process of its own: they
-// load the same modules, which need to be compiled only once.
+// Every function that a test runs to kill it is a process of its own, and so is a test file that
+// asks for one: they load the same modules, which need to be compiled only once.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(
   new URL('node_modules/.cache/compiled', import.meta.url),
 );
+
+/** How a file says, in its first line, that it changes what files of one process share. */
+const asksForOwnProcess = '// In a process of its own:';
+
+/**
+ * Files of a kind. Those of one worker share the modules that they have loaded, which to load takes
+ * longer than most of them last; but for those that ask for a process of their own.
+ */
+function filesOf(
+  name: string,
+  patterns: readonly string[],
+  test: TestProjectInlineConfiguration['test'],
+): TestProjectInlineConfiguration[] {
+  const alone = globSync(patterns, { cwd: import.meta.dirname }).filter((path) =>
+    readFileSync(new URL(path, import.meta.url), 'utf8').startsWith(asksForOwnProcess),
+  );
+
+  return [
+    {
+      extends: true,
+      test: { ...test, name, include: [...patterns], exclude: alone, isolate: false },
+    },
+    { extends: true, test: { ...test, name: `${name}-alone`, include: alone } },
+  ];
+}
 
 export default defineConfig({
   test: {
@@ -13,14 +39,9 @@ export default defineConfig({
     hookTimeout: 60_000,
     maxWorkers: 2,
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'unit',
-          include: ['tests/unit/**/*.test.ts'],
-          setupFiles: ['tests/support/setup-unit.ts'],
-        },
-      },
+      ...filesOf('unit', ['tests/unit/**/*.test.ts'], {
+        setupFiles: ['tests/support/setup-unit.ts'],
+      }),
       {
         extends: true,
         test: {

@@ -3,6 +3,7 @@ import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { queueName } from '#schemas/contract.ts';
 import { workers } from '#schemas/index.ts';
+import { sandboxClient } from '#scripts/sandbox/client.ts';
 import { startSandbox } from '#scripts/sandbox/sandbox.ts';
 import { createTable } from '#scripts/stack/create-table.ts';
 import { networkAddresses } from '#scripts/stack/local-environment.ts';
@@ -13,35 +14,44 @@ export type OwnServices = {
   readonly close: () => Promise<void>;
 };
 
+let sandboxUrl: Promise<string> | undefined;
+
 /**
- * A table, queues and a sandbox for one test file alone. Files run side by side: what one of them
- * breaks, sweeps or takes from a queue must not be another's.
+ * A table, queues and an empty sandbox for one test file alone. Files run side by side: what one of
+ * them breaks, sweeps or takes from a queue must not be another's. The sandbox is the worker's, and
+ * keeps its address: clients that are made as modules load outlive a file.
  */
 export async function startOwnServices(): Promise<OwnServices> {
   const suffix = randomUUID().slice(0, 8);
   const endpoint = String(process.env.DYNAMODB_ENDPOINT);
   const tableName = `${process.env.TABLE_NAME}-${suffix}`;
+  sandboxUrl ??= startWorkersSandbox();
   const [sandbox, queueUrlPrefix] = await Promise.all([
-    startSandbox({ port: 0, secrets: { [String(process.env.SECRET_ID)]: localSecret({}) } }),
+    sandboxUrl,
     createQueues(suffix),
     createTable(endpoint, tableName),
   ]);
+  await sandboxClient(sandbox).reset();
 
   return {
     environment: {
       TABLE_NAME: tableName,
       QUEUE_URL_PREFIX: queueUrlPrefix,
-      SECRETS_MANAGER_ENDPOINT: sandbox.url,
-      SES_ENDPOINT: sandbox.url,
-      STRIPE_API_BASE: sandbox.url,
-      OPENAI_BASE_URL: `${sandbox.url}/v1`,
-      WEBHOOK_ALLOWED_ORIGINS: sandbox.url,
-      ...networkAddresses(sandbox.url),
+      SECRETS_MANAGER_ENDPOINT: sandbox,
+      SES_ENDPOINT: sandbox,
+      STRIPE_API_BASE: sandbox,
+      OPENAI_BASE_URL: `${sandbox}/v1`,
+      WEBHOOK_ALLOWED_ORIGINS: sandbox,
+      ...networkAddresses(sandbox),
     },
-    close: async () => {
-      await Promise.all([sandbox.close(), deleteTable(endpoint, tableName)]);
-    },
+    close: () => deleteTable(endpoint, tableName),
   };
+}
+
+async function startWorkersSandbox(): Promise<string> {
+  const secrets = { [String(process.env.SECRET_ID)]: localSecret({}) };
+
+  return (await startSandbox({ port: 0, secrets })).url;
 }
 
 /** DynamoDB Local reads the definitions of all its tables every few moments: hundreds would cost it half its time. */

@@ -1,10 +1,10 @@
 import { localEnvironment } from '#scripts/stack/local-environment.ts';
+import { beginFile } from './begin-file.ts';
 
 // Nothing listens there, so that a unit test that calls out fails instead of reaching something.
 const nowhere = 'http://127.0.0.1:9';
 
-Object.assign(
-  process.env,
+beginFile(
   localEnvironment(
     { api: 'http://localhost:3000', dynamodb: nowhere, aws: nowhere, sandbox: nowhere },
     { STAGE: 'test', TABLE_NAME: 'social-leads-test', SECRET_ID: 'social-leads/test' },

@@ -1,3 +1,4 @@
+// In a process of its own: the clients are loaded with addresses of their own
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

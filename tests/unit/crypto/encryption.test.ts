@@ -1,3 +1,4 @@
+// In a process of its own: the client of Secrets Manager is a mock
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { decrypt, type EncryptionContext, encrypt } from '#lib/crypto/encryption.ts';

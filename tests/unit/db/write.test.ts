@@ -1,3 +1,4 @@
+// In a process of its own: the database's client is a mock
 import {
   ConditionalCheckFailedException,
   TransactionCanceledException,

@@ -1,3 +1,4 @@
+// In a process of its own: the variables are read as the module loads
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 

@@ -1,3 +1,4 @@
+// In a process of its own: the client of Secrets Manager is a mock
 import { createHmac, generateKeyPairSync, randomBytes } from 'node:crypto';
 import * as fc from 'fast-check';
 import jwt from 'jsonwebtoken';

@@ -1,3 +1,4 @@
+// In a process of its own: names are resolved by a mock
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';

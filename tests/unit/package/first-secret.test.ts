@@ -1,3 +1,4 @@
+// In a process of its own: the client of Secrets Manager is a mock
 import {
   GetSecretValueCommand,
   PutSecretValueCommand,

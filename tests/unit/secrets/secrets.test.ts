@@ -1,3 +1,4 @@
+// In a process of its own: the client of Secrets Manager is a mock
 import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { minuteMs, secondMs, setClock } from '#lib/clock.ts';

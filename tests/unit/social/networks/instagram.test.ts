@@ -1,3 +1,4 @@
+// In a process of its own: the adapters are loaded with addresses of their own
 import { describe, expect, test } from 'vitest';
 import type { Publication } from '#lib/social/networks/network.ts';
 import { callsOf, connect, failureOf, pass, received, sandbox } from './adapter-world.ts';

@@ -1,3 +1,4 @@
+// In a process of its own: the adapters are loaded with addresses of their own
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { toLittleText } from '#lib/social/networks/linkedin/little-text.ts';

@@ -1,3 +1,4 @@
+// In a process of its own: the client of Secrets Manager is a mock
 import { beforeEach, expect, test } from 'vitest';
 import { forgetSecrets } from '#lib/secrets/secrets.ts';
 import { inAppsName, networkApp } from '#lib/social/networks/network-app.ts';

@@ -1,3 +1,4 @@
+// In a process of its own: the client of Secrets Manager is a mock
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { setClock } from '#lib/clock.ts';

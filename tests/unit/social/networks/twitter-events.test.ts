@@ -1,3 +1,4 @@
+// In a process of its own: the client of Secrets Manager is a mock
 import { createHmac } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { forgetSecrets } from '#lib/secrets/secrets.ts';

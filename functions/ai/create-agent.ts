@@ -1,9 +1,16 @@
 import { createAgent as addAgent, presentAgent } from '#lib/ai/agents.ts';
+import { requireTemplates } from '#lib/ai/template-uses.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { createAgent } from '#schemas/ai.ts';
 
-export const handler = endpoint(createAgent, async ({ organizationId, caller, body }) => {
-  const agent = await addAgent(organizationId, caller.userId, body);
+export const handler = endpoint(
+  createAgent,
+  async ({ organizationId, caller, body }) => {
+    const agent = await addAgent(organizationId, caller.userId, body);
 
-  return { aiAgent: presentAgent(agent), message: 'AI agent created successfully' };
-});
+    return { aiAgent: presentAgent(agent), message: 'AI agent created successfully' };
+  },
+  {
+    ahead: ({ organizationId, body }) => requireTemplates(organizationId, [body.promptTemplateId]),
+  },
+);

@@ -1,9 +1,16 @@
-import { deleteTemplate } from '#lib/ai/templates.ts';
+import { deleteTemplate, requireTemplate } from '#lib/ai/templates.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { deleteInteractiveTemplate } from '#schemas/ai.ts';
 
-export const handler = endpoint(deleteInteractiveTemplate, async ({ organizationId, params }) => {
-  await deleteTemplate(organizationId, 'INTERACTIVE_TEMPLATE', params.template_id);
+export const handler = endpoint(
+  deleteInteractiveTemplate,
+  async ({ organizationId, params }) => {
+    await deleteTemplate(organizationId, 'INTERACTIVE_TEMPLATE', params.template_id);
 
-  return { message: 'Interactive template deleted successfully' };
-});
+    return { message: 'Interactive template deleted successfully' };
+  },
+  {
+    ahead: ({ organizationId, params }) =>
+      requireTemplate(organizationId, 'INTERACTIVE_TEMPLATE', params.template_id),
+  },
+);

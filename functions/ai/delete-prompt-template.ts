@@ -1,9 +1,16 @@
-import { deleteTemplate } from '#lib/ai/templates.ts';
+import { deleteTemplate, requireTemplate } from '#lib/ai/templates.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { deletePromptTemplate } from '#schemas/ai.ts';
 
-export const handler = endpoint(deletePromptTemplate, async ({ organizationId, params }) => {
-  await deleteTemplate(organizationId, 'TEMPLATE', params.template_id);
+export const handler = endpoint(
+  deletePromptTemplate,
+  async ({ organizationId, params }) => {
+    await deleteTemplate(organizationId, 'TEMPLATE', params.template_id);
 
-  return { message: 'Prompt template deleted successfully' };
-});
+    return { message: 'Prompt template deleted successfully' };
+  },
+  {
+    ahead: ({ organizationId, params }) =>
+      requireTemplate(organizationId, 'TEMPLATE', params.template_id),
+  },
+);

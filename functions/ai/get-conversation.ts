@@ -8,15 +8,28 @@ import { getConversation } from '#schemas/conversations.ts';
 
 const shownMessages = 100;
 
-export const handler = endpoint(getConversation, async ({ organizationId, params }) => {
-  const { conversation_id: conversationId } = params;
-  const [conversation, messages] = await Promise.all([
-    requireConversation(organizationId, conversationId),
-    listLatestMessages(organizationId, conversationId, shownMessages),
-  ]);
+export const handler = endpoint(
+  getConversation,
+  async ({ organizationId, params }) => {
+    const { conversation_id: conversationId } = params;
+    const [conversation, messages] = await Promise.all([
+      requireConversation(organizationId, conversationId),
+      listLatestMessages(organizationId, conversationId, shownMessages),
+    ]);
 
-  return {
-    conversation: { ...presentConversation(conversation), messages: messages.map(presentMessage) },
-    message: 'Conversation retrieved successfully',
-  };
-});
+    return {
+      conversation: {
+        ...presentConversation(conversation),
+        messages: messages.map(presentMessage),
+      },
+      message: 'Conversation retrieved successfully',
+    };
+  },
+  {
+    ahead: ({ organizationId, params }) =>
+      Promise.all([
+        requireConversation(organizationId, params.conversation_id),
+        listLatestMessages(organizationId, params.conversation_id, shownMessages),
+      ]),
+  },
+);

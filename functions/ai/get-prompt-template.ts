@@ -2,7 +2,14 @@ import { requirePromptTemplate } from '#lib/ai/templates.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { getPromptTemplate } from '#schemas/ai.ts';
 
-export const handler = endpoint(getPromptTemplate, async ({ organizationId, params }) => ({
-  promptTemplate: await requirePromptTemplate(organizationId, params.template_id),
-  message: 'Prompt template retrieved successfully',
-}));
+export const handler = endpoint(
+  getPromptTemplate,
+  async ({ organizationId, params }) => ({
+    promptTemplate: await requirePromptTemplate(organizationId, params.template_id),
+    message: 'Prompt template retrieved successfully',
+  }),
+  {
+    ahead: ({ organizationId, params }) =>
+      requirePromptTemplate(organizationId, params.template_id),
+  },
+);

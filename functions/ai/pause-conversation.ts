@@ -1,15 +1,25 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { awaitSilence } from '#lib/social/conversations/await-silence.ts';
 import { presentConversation } from '#lib/social/conversations/conversation.ts';
-import { pauseConversation as takeOver } from '#lib/social/conversations/conversations.ts';
+import {
+  requireConversation,
+  pauseConversation as takeOver,
+} from '#lib/social/conversations/conversations.ts';
 import { pauseConversation } from '#schemas/conversations.ts';
 
-export const handler = endpoint(pauseConversation, async ({ organizationId, params }) => {
-  const conversation = await takeOver(organizationId, params.conversation_id);
-  await awaitSilence(organizationId, conversation.id);
+export const handler = endpoint(
+  pauseConversation,
+  async ({ organizationId, params }) => {
+    const conversation = await takeOver(organizationId, params.conversation_id);
+    await awaitSilence(organizationId, conversation.id);
 
-  return {
-    conversation: presentConversation(conversation),
-    message: 'Conversation paused successfully',
-  };
-});
+    return {
+      conversation: presentConversation(conversation),
+      message: 'Conversation paused successfully',
+    };
+  },
+  {
+    ahead: ({ organizationId, params }) =>
+      requireConversation(organizationId, params.conversation_id),
+  },
+);

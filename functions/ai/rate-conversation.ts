@@ -1,13 +1,23 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { presentConversation } from '#lib/social/conversations/conversation.ts';
-import { rateConversation as rate } from '#lib/social/conversations/conversations.ts';
+import {
+  rateConversation as rate,
+  requireConversation,
+} from '#lib/social/conversations/conversations.ts';
 import { rateConversation } from '#schemas/conversations.ts';
 
-export const handler = endpoint(rateConversation, async ({ organizationId, params, body }) => {
-  const conversation = await rate(organizationId, params.conversation_id, body.rating);
+export const handler = endpoint(
+  rateConversation,
+  async ({ organizationId, params, body }) => {
+    const conversation = await rate(organizationId, params.conversation_id, body.rating);
 
-  return {
-    conversation: presentConversation(conversation),
-    message: 'Conversation rated successfully',
-  };
-});
+    return {
+      conversation: presentConversation(conversation),
+      message: 'Conversation rated successfully',
+    };
+  },
+  {
+    ahead: ({ organizationId, params }) =>
+      requireConversation(organizationId, params.conversation_id),
+  },
+);

@@ -1,5 +1,6 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { presentMessage } from '#lib/social/conversations/conversation.ts';
+import { requireConversation } from '#lib/social/conversations/conversations.ts';
 import { replyAsPerson } from '#lib/social/conversations/reply-as-person.ts';
 import { replyToConversation } from '#schemas/conversations.ts';
 
@@ -14,5 +15,9 @@ export const handler = endpoint(
     );
 
     return { reply: presentMessage(reply), message: 'Reply sent successfully' };
+  },
+  {
+    ahead: ({ organizationId, params }) =>
+      requireConversation(organizationId, params.conversation_id),
   },
 );

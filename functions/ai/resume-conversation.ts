@@ -1,13 +1,23 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { presentConversation } from '#lib/social/conversations/conversation.ts';
-import { resumeConversation as handBack } from '#lib/social/conversations/conversations.ts';
+import {
+  resumeConversation as handBack,
+  requireConversation,
+} from '#lib/social/conversations/conversations.ts';
 import { resumeConversation } from '#schemas/conversations.ts';
 
-export const handler = endpoint(resumeConversation, async ({ organizationId, params }) => {
-  const conversation = await handBack(organizationId, params.conversation_id);
+export const handler = endpoint(
+  resumeConversation,
+  async ({ organizationId, params }) => {
+    const conversation = await handBack(organizationId, params.conversation_id);
 
-  return {
-    conversation: presentConversation(conversation),
-    message: 'Conversation resumed successfully',
-  };
-});
+    return {
+      conversation: presentConversation(conversation),
+      message: 'Conversation resumed successfully',
+    };
+  },
+  {
+    ahead: ({ organizationId, params }) =>
+      requireConversation(organizationId, params.conversation_id),
+  },
+);

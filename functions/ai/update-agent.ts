@@ -1,9 +1,22 @@
-import { updateAgent as applyPatch, presentAgent } from '#lib/ai/agents.ts';
+import { updateAgent as applyPatch, presentAgent, requireAgent } from '#lib/ai/agents.ts';
+import { requireTemplates } from '#lib/ai/template-uses.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { updateAgent } from '#schemas/ai.ts';
 
-export const handler = endpoint(updateAgent, async ({ organizationId, caller, params, body }) => {
-  const agent = await applyPatch(organizationId, caller.userId, params.agent_id, body);
+export const handler = endpoint(
+  updateAgent,
+  async ({ organizationId, caller, params, body }) => {
+    const agent = await applyPatch(organizationId, caller.userId, params.agent_id, body);
 
-  return { aiAgent: presentAgent(agent), message: 'AI agent updated successfully' };
-});
+    return { aiAgent: presentAgent(agent), message: 'AI agent updated successfully' };
+  },
+  {
+    ahead: ({ organizationId, params, body }) =>
+      Promise.all([
+        requireAgent(organizationId, params.agent_id),
+        body.promptTemplateId
+          ? requireTemplates(organizationId, [body.promptTemplateId])
+          : undefined,
+      ]),
+  },
+);

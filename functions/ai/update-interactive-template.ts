@@ -1,4 +1,4 @@
-import { presentInteractiveTemplate, updateTemplate } from '#lib/ai/templates.ts';
+import { presentInteractiveTemplate, requireTemplate, updateTemplate } from '#lib/ai/templates.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { updateInteractiveTemplate } from '#schemas/ai.ts';
 
@@ -12,5 +12,9 @@ export const handler = endpoint(
       interactiveTemplate: presentInteractiveTemplate(template),
       message: 'Interactive template updated successfully',
     };
+  },
+  {
+    ahead: ({ organizationId, params }) =>
+      requireTemplate(organizationId, 'INTERACTIVE_TEMPLATE', params.template_id),
   },
 );

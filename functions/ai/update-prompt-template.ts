@@ -1,12 +1,20 @@
-import { requirePromptTemplate, updateTemplate } from '#lib/ai/templates.ts';
+import { presentUsedTemplate, requirePromptTemplate, updateTemplate } from '#lib/ai/templates.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { updatePromptTemplate } from '#schemas/ai.ts';
 
-export const handler = endpoint(updatePromptTemplate, async ({ organizationId, params, body }) => {
-  await updateTemplate(organizationId, 'TEMPLATE', params.template_id, body);
+export const handler = endpoint(
+  updatePromptTemplate,
+  async ({ organizationId, params, body }) => {
+    const { template_id: id } = params;
+    const template = await updateTemplate(organizationId, 'TEMPLATE', id, body);
 
-  return {
-    promptTemplate: await requirePromptTemplate(organizationId, params.template_id),
-    message: 'Prompt template updated successfully',
-  };
-});
+    return {
+      promptTemplate: await presentUsedTemplate(template),
+      message: 'Prompt template updated successfully',
+    };
+  },
+  {
+    ahead: ({ organizationId, params }) =>
+      requirePromptTemplate(organizationId, params.template_id),
+  },
+);

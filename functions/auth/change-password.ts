@@ -1,9 +1,14 @@
 import { changePassword as setNewPassword } from '#lib/auth/password-change.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
+import { requireUser } from '#lib/users/users.ts';
 import { changePassword } from '#schemas/auth.ts';
 
-export const handler = endpoint(changePassword, async ({ caller, body, reply }) => {
-  await setNewPassword(caller, body, reply.rateLimits);
+export const handler = endpoint(
+  changePassword,
+  async ({ caller, body, reply }) => {
+    await setNewPassword(caller, body, reply.rateLimits);
 
-  return { message: 'Password changed successfully' };
-});
+    return { message: 'Password changed successfully' };
+  },
+  { ahead: ({ userId }) => requireUser(userId) },
+);

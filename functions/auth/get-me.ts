@@ -1,9 +1,14 @@
+import { loadUser } from '#lib/auth/log-in.ts';
 import { readMe } from '#lib/auth/me.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { getMe } from '#schemas/auth.ts';
 
 /** The user with all memberships, and the organization that this session works in. */
-export const handler = endpoint(getMe, async ({ caller, selected }) => ({
-  user: await readMe(caller.session, selected?.organizationId),
-  message: 'User retrieved successfully',
-}));
+export const handler = endpoint(
+  getMe,
+  async ({ caller, selected }) => ({
+    user: await readMe(caller.session, selected?.organizationId),
+    message: 'User retrieved successfully',
+  }),
+  { ahead: ({ userId }) => loadUser(userId) },
+);

@@ -1,9 +1,14 @@
 import { requestEmailVerification as sendVerification } from '#lib/auth/profile.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
+import { requireUser } from '#lib/users/users.ts';
 import { requestEmailVerification } from '#schemas/auth.ts';
 
-export const handler = endpoint(requestEmailVerification, async ({ caller }) => {
-  await sendVerification(caller.userId);
+export const handler = endpoint(
+  requestEmailVerification,
+  async ({ caller }) => {
+    await sendVerification(caller.userId);
 
-  return { message: 'If the address is not confirmed yet, a mail with a link is on its way' };
-});
+    return { message: 'If the address is not confirmed yet, a mail with a link is on its way' };
+  },
+  { ahead: ({ userId }) => requireUser(userId) },
+);

@@ -1,13 +1,21 @@
 import { presentCampaign } from '#lib/campaigns/campaign.ts';
+import { requireParts } from '#lib/campaigns/campaign-parts.ts';
 import { createCampaign as addCampaign } from '#lib/campaigns/campaigns.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { createCampaign } from '#schemas/campaigns.ts';
 
-export const handler = endpoint(createCampaign, async ({ organizationId, caller, body }) => {
-  const { campaign, secret } = await addCampaign(organizationId, caller.userId, body);
+export const handler = endpoint(
+  createCampaign,
+  async ({ organizationId, caller, body }) => {
+    const { campaign, secret } = await addCampaign(organizationId, caller.userId, body);
 
-  return {
-    campaign: { ...presentCampaign(campaign), webhookSecret: secret ?? null },
-    message: 'Campaign created successfully',
-  };
-});
+    return {
+      campaign: { ...presentCampaign(campaign), webhookSecret: secret ?? null },
+      message: 'Campaign created successfully',
+    };
+  },
+  {
+    ahead: ({ organizationId, body }) =>
+      requireParts(organizationId, { ...body, agentConfigs: body.agentConfigs ?? [] }),
+  },
+);

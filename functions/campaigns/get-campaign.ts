@@ -2,7 +2,11 @@ import { readCampaign } from '#lib/campaigns/read-campaign.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { getCampaign } from '#schemas/campaigns.ts';
 
-export const handler = endpoint(getCampaign, async ({ organizationId, params }) => ({
-  campaign: await readCampaign(organizationId, params.campaign_id),
-  message: 'Campaign retrieved successfully',
-}));
+export const handler = endpoint(
+  getCampaign,
+  async ({ organizationId, params }) => ({
+    campaign: await readCampaign(organizationId, params.campaign_id),
+    message: 'Campaign retrieved successfully',
+  }),
+  { ahead: ({ organizationId, params }) => readCampaign(organizationId, params.campaign_id) },
+);

@@ -1,6 +1,7 @@
-import { presentCampaign } from '#lib/campaigns/campaign.ts';
+import { presentCampaign, requireCampaign } from '#lib/campaigns/campaign.ts';
 import { updateCampaign as applyPatch } from '#lib/campaigns/campaigns.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
+import { findWebhookEndpoint } from '#lib/webhooks/endpoints.ts';
 import { updateCampaign } from '#schemas/campaigns.ts';
 
 export const handler = endpoint(
@@ -17,5 +18,12 @@ export const handler = endpoint(
       campaign: { ...presentCampaign(campaign), webhookSecret: secret ?? null },
       message: 'Campaign updated successfully',
     };
+  },
+  {
+    ahead: ({ organizationId, params }) =>
+      Promise.all([
+        requireCampaign(organizationId, params.campaign_id),
+        findWebhookEndpoint(organizationId, params.campaign_id),
+      ]),
   },
 );

@@ -2,14 +2,21 @@ import { createPost } from '#lib/content/create-post.ts';
 import { presentPost } from '#lib/content/post.ts';
 import { connectAccount } from '#lib/content/publishing/connect-account.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
+import { requireSocialAccount } from '#lib/social/accounts.ts';
 import { createContentPost } from '#schemas/content.ts';
 
 /** A draft, a scheduled post, or one that is published before this answers. */
-export const handler = endpoint(createContentPost, async ({ organizationId, body }) => {
-  const { post, account } = await createPost(organizationId, body, connectAccount);
+export const handler = endpoint(
+  createContentPost,
+  async ({ organizationId, body }) => {
+    const { post, account } = await createPost(organizationId, body, connectAccount);
 
-  return {
-    contentPost: presentPost(post, account),
-    message: 'Content post created successfully',
-  };
-});
+    return {
+      contentPost: presentPost(post, account),
+      message: 'Content post created successfully',
+    };
+  },
+  {
+    ahead: ({ organizationId, body }) => requireSocialAccount(organizationId, body.socialAccountId),
+  },
+);

@@ -4,12 +4,19 @@ import { showPost } from '#lib/content/show-posts.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { getContentPost } from '#schemas/content.ts';
 
-export const handler = endpoint(getContentPost, async ({ organizationId, params, query }) => {
-  const post = await requirePost(organizationId, params.post_id);
-  const live = query.includeLiveData ? connectAccount : undefined;
+export const handler = endpoint(
+  getContentPost,
+  async ({ organizationId, params, query }) => {
+    const post = await requirePost(organizationId, params.post_id);
+    const live = query.includeLiveData ? connectAccount : undefined;
 
-  return {
-    contentPost: await showPost(post, live),
-    message: 'Content post retrieved successfully',
-  };
-});
+    return {
+      contentPost: await showPost(post, live),
+      message: 'Content post retrieved successfully',
+    };
+  },
+  {
+    ahead: async ({ organizationId, params }) =>
+      showPost(await requirePost(organizationId, params.post_id)),
+  },
+);

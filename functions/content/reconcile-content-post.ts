@@ -1,3 +1,4 @@
+import { requirePost } from '#lib/content/post.ts';
 import { connectAccount } from '#lib/content/publishing/connect-account.ts';
 import { reconcilePost } from '#lib/content/reconcile-post.ts';
 import { showPost } from '#lib/content/show-posts.ts';
@@ -5,11 +6,18 @@ import { endpoint } from '#lib/http/endpoint.ts';
 import { reconcileContentPost } from '#schemas/content.ts';
 
 /** Looks at the network, and sends nothing. */
-export const handler = endpoint(reconcileContentPost, async ({ organizationId, params }) => {
-  const post = await reconcilePost(organizationId, params.post_id, connectAccount);
+export const handler = endpoint(
+  reconcileContentPost,
+  async ({ organizationId, params }) => {
+    const post = await reconcilePost(organizationId, params.post_id, connectAccount);
 
-  return {
-    contentPost: await showPost(post),
-    message: 'Content post reconciled successfully',
-  };
-});
+    return {
+      contentPost: await showPost(post),
+      message: 'Content post reconciled successfully',
+    };
+  },
+  {
+    ahead: async ({ organizationId, params }) =>
+      showPost(await requirePost(organizationId, params.post_id)),
+  },
+);

@@ -1,13 +1,21 @@
 import { changePost } from '#lib/content/change-post.ts';
+import { requirePost } from '#lib/content/post.ts';
 import { showPost } from '#lib/content/show-posts.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { updateContentPost } from '#schemas/content.ts';
 
-export const handler = endpoint(updateContentPost, async ({ organizationId, params, body }) => {
-  const post = await changePost(organizationId, params.post_id, body);
+export const handler = endpoint(
+  updateContentPost,
+  async ({ organizationId, params, body }) => {
+    const post = await changePost(organizationId, params.post_id, body);
 
-  return {
-    contentPost: await showPost(post),
-    message: 'Content post updated successfully',
-  };
-});
+    return {
+      contentPost: await showPost(post),
+      message: 'Content post updated successfully',
+    };
+  },
+  {
+    ahead: async ({ organizationId, params }) =>
+      showPost(await requirePost(organizationId, params.post_id)),
+  },
+);

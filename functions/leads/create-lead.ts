@@ -1,11 +1,23 @@
 import { endpoint } from '#lib/http/endpoint.ts';
+import { requireContact } from '#lib/leads/contacts/contacts.ts';
 import { createLead as enterPipeline } from '#lib/leads/leads.ts';
 import { presentLinkedLead } from '#lib/leads/linked-leads.ts';
+import { requirePipeline } from '#lib/leads/pipelines/pipelines.ts';
 import { createLead } from '#schemas/leads.ts';
 
 /** A new lead enters the first stage of its pipeline; one lead per contact and pipeline. */
-export const handler = endpoint(createLead, async ({ organizationId, body }) => {
-  const { lead, ...links } = await enterPipeline(organizationId, body);
+export const handler = endpoint(
+  createLead,
+  async ({ organizationId, body }) => {
+    const { lead, ...links } = await enterPipeline(organizationId, body);
 
-  return { lead: presentLinkedLead(lead, links), message: 'Lead created successfully' };
-});
+    return { lead: presentLinkedLead(lead, links), message: 'Lead created successfully' };
+  },
+  {
+    ahead: ({ organizationId, body }) =>
+      Promise.all([
+        requirePipeline(organizationId, body.pipelineId),
+        requireContact(organizationId, body.contactId),
+      ]),
+  },
+);

@@ -1,9 +1,17 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { createStage as addStage, presentStage } from '#lib/leads/pipelines/pipelines.ts';
+import {
+  createStage as addStage,
+  presentStage,
+  requirePipeline,
+} from '#lib/leads/pipelines/pipelines.ts';
 import { createStage } from '#schemas/leads.ts';
 
-export const handler = endpoint(createStage, async ({ organizationId, params, body }) => {
-  const stage = await addStage(organizationId, params.pipeline_id, body);
+export const handler = endpoint(
+  createStage,
+  async ({ organizationId, params, body }) => {
+    const stage = await addStage(organizationId, params.pipeline_id, body);
 
-  return { stage: presentStage(stage), message: 'Stage created successfully' };
-});
+    return { stage: presentStage(stage), message: 'Stage created successfully' };
+  },
+  { ahead: ({ organizationId, params }) => requirePipeline(organizationId, params.pipeline_id) },
+);

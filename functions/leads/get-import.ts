@@ -1,9 +1,14 @@
 import { endpoint } from '#lib/http/endpoint.ts';
+import { requireImport } from '#lib/leads/import/import-record.ts';
 import { readImport } from '#lib/leads/import/read-import.ts';
 import { getImport } from '#schemas/leads.ts';
 
-export const handler = endpoint(getImport, async ({ organizationId, params, query }) => {
-  const found = await readImport(organizationId, params.import_id, query);
+export const handler = endpoint(
+  getImport,
+  async ({ organizationId, params, query }) => {
+    const found = await readImport(organizationId, params.import_id, query);
 
-  return { ...found, message: 'Import retrieved successfully' };
-});
+    return { ...found, message: 'Import retrieved successfully' };
+  },
+  { ahead: ({ organizationId, params }) => requireImport(organizationId, params.import_id) },
+);

@@ -3,11 +3,18 @@ import { requireLeadWithActivities } from '#lib/leads/leads.ts';
 import { linkLead } from '#lib/leads/linked-leads.ts';
 import { getLead } from '#schemas/leads.ts';
 
-export const handler = endpoint(getLead, async ({ organizationId, params }) => {
-  const { lead, activities } = await requireLeadWithActivities(organizationId, params.lead_id);
+export const handler = endpoint(
+  getLead,
+  async ({ organizationId, params }) => {
+    const { lead, activities } = await requireLeadWithActivities(organizationId, params.lead_id);
 
-  return {
-    lead: { ...(await linkLead(organizationId, lead)), activities: [...activities] },
-    message: 'Lead retrieved successfully',
-  };
-});
+    return {
+      lead: { ...(await linkLead(organizationId, lead)), activities: [...activities] },
+      message: 'Lead retrieved successfully',
+    };
+  },
+  {
+    ahead: ({ organizationId, params }) =>
+      requireLeadWithActivities(organizationId, params.lead_id),
+  },
+);

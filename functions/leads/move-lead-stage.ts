@@ -1,10 +1,20 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { moveLead } from '#lib/leads/leads.ts';
+import { moveLead, requireLead } from '#lib/leads/leads.ts';
+import { requirePipeline } from '#lib/leads/pipelines/pipelines.ts';
 import { moveLeadStage } from '#schemas/leads.ts';
 
 /** The status follows where the new stage is tied to one. */
-export const handler = endpoint(moveLeadStage, async ({ organizationId, params, body }) => {
-  const lead = await moveLead(organizationId, params.lead_id, body.stageId, body.notes);
+export const handler = endpoint(
+  moveLeadStage,
+  async ({ organizationId, params, body }) => {
+    const lead = await moveLead(organizationId, params.lead_id, body.stageId, body.notes);
 
-  return { lead, message: 'Lead moved successfully' };
-});
+    return { lead, message: 'Lead moved successfully' };
+  },
+  {
+    ahead: async ({ organizationId, params }) => {
+      const { pipelineId } = await requireLead(organizationId, params.lead_id);
+      await requirePipeline(organizationId, pipelineId);
+    },
+  },
+);

@@ -1,9 +1,16 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { declineInvitation as turnDown } from '#lib/organizations/invitations.ts';
+import {
+  requireOwnInvitation,
+  declineInvitation as turnDown,
+} from '#lib/organizations/invitations.ts';
 import { declineInvitation } from '#schemas/organizations.ts';
 
-export const handler = endpoint(declineInvitation, async ({ caller, body }) => {
-  await turnDown(caller.userId, body.token);
+export const handler = endpoint(
+  declineInvitation,
+  async ({ caller, body }) => {
+    await turnDown(caller.userId, body.token);
 
-  return { message: 'Invitation declined successfully' };
-});
+    return { message: 'Invitation declined successfully' };
+  },
+  { ahead: ({ userId, body }) => requireOwnInvitation(userId, body.token) },
+);

@@ -1,6 +1,7 @@
 import { timestamp } from '#lib/clock.ts';
 import { notFound } from '#lib/errors/failures.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
+import { findMembership } from '#lib/identity/identity.ts';
 import { changeRole } from '#lib/organizations/members.ts';
 import { listUsers } from '#lib/users/users.ts';
 import { updateMemberRole } from '#schemas/organizations.ts';
@@ -23,4 +24,5 @@ export const handler = endpoint(
       message: 'Member role updated successfully',
     };
   },
+  { ahead: ({ organizationId, params }) => findMembership(organizationId, params.user_id) },
 );

@@ -3,7 +3,7 @@ import { timestamp } from '#lib/clock.ts';
 import { equals } from '#lib/db/conditions.ts';
 import { keys, ranges } from '#lib/db/keys.ts';
 import { get, query } from '#lib/db/read.ts';
-import { change, create, discard, remove, write } from '#lib/db/write.ts';
+import { applied, change, create, discard, remove, write } from '#lib/db/write.ts';
 import { badRequest, conflict, notFound } from '#lib/errors/failures.ts';
 import { newId } from '#lib/ids.ts';
 import type { AgentStatus, BusinessHours } from '#schemas/ai.ts';
@@ -175,14 +175,15 @@ export async function updateAgent(
     patch.businessHours === undefined ? agent.businessHours : patch.businessHours,
   );
   const templates = await templateChanges(agent, patch.promptTemplateId);
+  const set = {
+    ...Object.fromEntries(given),
+    ...templates.set,
+    version: agent.version + 1,
+    updatedAt: timestamp(),
+  };
   await write(
     change(keys.agent(organizationId, agentId), {
-      set: {
-        ...Object.fromEntries(given),
-        ...templates.set,
-        version: agent.version + 1,
-        updatedAt: timestamp(),
-      },
+      set,
       when: equals('version', agent.version),
       refused: () => conflict('The agent was changed by another request, please try again'),
     }),
@@ -191,7 +192,7 @@ export async function updateAgent(
     ...audited(actorId, 'agent.updated', agent),
   );
 
-  return requireAgent(organizationId, agentId);
+  return applied(agent, set);
 }
 
 /** @throws 404 */

@@ -4,7 +4,7 @@ import { keys, ranges } from '#lib/db/keys.ts';
 import { listMatching, listPage, type Page, type PageRequest } from '#lib/db/list.ts';
 import { get, query } from '#lib/db/read.ts';
 import { textSearch } from '#lib/db/text-search.ts';
-import { change, count, create, write } from '#lib/db/write.ts';
+import { applied, change, count, create, write } from '#lib/db/write.ts';
 import { conflict, notFound } from '#lib/errors/failures.ts';
 import { newId } from '#lib/ids.ts';
 import {
@@ -104,7 +104,7 @@ export async function createTemplate(
 }
 
 /** @throws 404 */
-async function requireTemplate(
+export async function requireTemplate(
   organizationId: string,
   kind: TemplateKind,
   id: string,
@@ -153,7 +153,7 @@ export async function updateTemplate(
     ...renameClaims(organizationId, kind, template, patch.name ?? undefined),
   );
 
-  return requireTemplate(organizationId, kind, id);
+  return applied(template, set);
 }
 
 /** @throws 404, and 409 where an agent or a campaign uses it. */
@@ -258,6 +258,14 @@ export async function presentPromptTemplates(
   const figures = await readFigures(organizationId, 'TEMPLATE', ids);
 
   return templates.map((template, index) => presentPrompt(template, figures[index] ?? {}));
+}
+
+/** A prompt template as it is shown, with how often it was used. */
+export async function presentUsedTemplate(template: Template) {
+  const { organizationId, id } = template;
+  const [figures] = await readFigures(organizationId, 'TEMPLATE', [id]);
+
+  return presentPrompt(template, figures ?? {});
 }
 
 /** A prompt template as it is shown. @throws 404 */

@@ -4,6 +4,7 @@ import { config } from '#lib/config.ts';
 import { overloaded } from '#lib/errors/failures.ts';
 import { documentClient } from './client.ts';
 import type { Key } from './keys.ts';
+import { forgetAhead } from './read-ahead.ts';
 
 const maxBatch = 25;
 const concurrency = 8;
@@ -11,6 +12,7 @@ const maxTries = 8;
 
 /** Removes items, whether they exist or not: in batches, some of them at once. Not atomic. */
 export async function removeMany(doomed: readonly Key[]): Promise<void> {
+  forgetAhead(doomed);
   const batches = Array.from({ length: Math.ceil(doomed.length / maxBatch) }, (_, index) =>
     doomed.slice(index * maxBatch, (index + 1) * maxBatch),
   );

@@ -30,6 +30,7 @@ import {
 } from './conditions.ts';
 import { fullJitterMs } from './jitter.ts';
 import type { Key } from './keys.ts';
+import { forgetAhead } from './read-ahead.ts';
 
 export type Attributes = Readonly<Record<string, unknown>>;
 export type StoredItem = Key & Record<string, unknown>;
@@ -160,6 +161,13 @@ export function count(key: Key, amounts: Readonly<Record<string, number>>): Writ
   return change(key, { add: amounts, orCreate: true });
 }
 
+/** An item as a change leaves it that nobody else came in between of. */
+export function applied<Item extends object>(item: Item, set: Attributes): Item {
+  const given = Object.entries(set).filter(([, value]) => value !== undefined);
+
+  return valuesOf({ ...item, ...Object.fromEntries(given) }) as Item;
+}
+
 type Requirement = { readonly when?: Condition; readonly refused?: Refusal };
 
 /** Removes an item that exists. */
@@ -223,6 +231,7 @@ export async function write(...writes: readonly Write[]): Promise<StoredItem | u
   if (!only) {
     return undefined;
   }
+  forgetAhead(writes.map(({ key }) => key));
   if (others.length === 0 && only.kind !== 'ensure') {
     return retryingConflicts(() => writeOne(only));
   }

@@ -2,6 +2,7 @@ import middy from '@middy/core';
 import httpErrorHandler from '@middy/http-error-handler';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type * as z from 'zod';
+import { withReadAhead } from '#lib/db/read-ahead.ts';
 import type { Membership } from '#lib/identity/identity.ts';
 import type { Access, Contract } from '#schemas/contract.ts';
 import { authenticate } from './middleware/authenticate.ts';
@@ -9,13 +10,14 @@ import { authorize } from './middleware/authorize.ts';
 import { egress } from './middleware/egress.ts';
 import { errorEnvelope } from './middleware/error-envelope.ts';
 import { idempotency } from './middleware/idempotency.ts';
+import { lookAhead } from './middleware/look-ahead.ts';
 import { rateLimit } from './middleware/rate-limit.ts';
 import { requestLog } from './middleware/request-log.ts';
 import { requestMetrics } from './middleware/request-metrics.ts';
 import { responseHeaders } from './middleware/response-headers.ts';
 import { validate } from './middleware/validate.ts';
 import { type RateLimitState, rateLimitHeaders } from './rate-limiter.ts';
-import type { Caller, HttpAnswer, HttpEvent, Middleware, Tenant } from './request.ts';
+import type { Caller, HttpAnswer, HttpEvent, HttpRequest, Middleware, Tenant } from './request.ts';
 
 type CallerOf<A extends Access> = A extends { kind: 'public' }
   ? unknown
@@ -51,10 +53,33 @@ type Answer<C extends Contract> = C extends { envelope: 'raw' }
 export type Operation<C extends Contract> = (request: OperationRequest<C>) => Promise<Answer<C>>;
 
 /**
+ * What is known of a request before it is allowed: input that is as the contract says, whose token
+ * it has, and the organization that it names.
+ */
+export type AheadRequest<C extends Contract> = Pick<
+  OperationRequest<C>,
+  'params' | 'query' | 'body'
+> & { readonly userId: string } & (C['access'] extends { kind: 'member' }
+    ? Pick<Tenant, 'organizationId'>
+    : unknown);
+
+export type EndpointOptions<C extends Contract> = {
+  /**
+   * Reads that the operation begins with, made together with those of session and membership. It
+   * must do nothing else: the caller may turn out to be nobody who is allowed to call.
+   */
+  readonly ahead?: (request: AheadRequest<C>) => Promise<unknown>;
+};
+
+/**
  * The Lambda handler of a contract: the middleware stack around its operation. A handler is called
  * with the gateway's event (payload format 2.0).
  */
-export function endpoint<C extends Contract>(contract: C, operation: Operation<C>) {
+export function endpoint<C extends Contract>(
+  contract: C,
+  operation: Operation<C>,
+  { ahead }: EndpointOptions<C> = {},
+) {
   const stack = middy<HttpEvent, HttpAnswer, unknown, Context>();
   const middlewares: readonly Middleware[] = [
     requestLog(contract),
@@ -64,6 +89,7 @@ export function endpoint<C extends Contract>(contract: C, operation: Operation<C
     errorEnvelope(contract),
     settleActivity,
     authenticate(contract),
+    ...(ahead ? [lookAhead(contract, ahead as Parameters<typeof lookAhead>[1])] : []),
     rateLimit(contract),
     authorize(contract),
     validate(contract),
@@ -76,18 +102,22 @@ export function endpoint<C extends Contract>(contract: C, operation: Operation<C
   const handler = stack.handler(
     async (event) => event.state.replay ?? ((await operation(requestOf<C>(event))) as HttpAnswer),
   );
-
-  return handler as unknown as (
+  const handle = handler as unknown as (
     event: APIGatewayProxyEventV2,
     context: Context,
   ) => Promise<HttpAnswer>;
+
+  return ahead
+    ? (event: APIGatewayProxyEventV2, context: Context) =>
+        withReadAhead(() => handle(event, context))
+    : handle;
 }
 
 /** A function is frozen when it answers: what still runs beside a request is waited for. */
-const settleActivity: Middleware = {
-  after: async ({ event }) => event.state.activity,
-  onError: async ({ event }) => event.state.activity,
+const settle = async ({ event }: HttpRequest): Promise<void> => {
+  await Promise.all([event.state.activity, event.state.ahead]);
 };
+const settleActivity: Middleware = { after: settle, onError: settle };
 
 /** Beside the limit of the contract, which has been told already. */
 function appendHeaders(

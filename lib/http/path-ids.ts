@@ -25,6 +25,15 @@ export function wantedOrganizationId({ access }: Contract, event: HttpEvent): st
   return named !== undefined && uuid.test(named) ? named.toLowerCase() : undefined;
 }
 
+/** Whether the organization is the session's current one: the request names none. */
+export function worksInCurrent({ access }: Contract, { headers }: HttpEvent): boolean {
+  return (
+    access.kind === 'member' &&
+    access.organization === 'current' &&
+    headers['x-organization-id'] === undefined
+  );
+}
+
 /** @throws 400 for an id in the path, or in `X-Organization-Id`, that is none. */
 export function checkIds({ access, params }: Contract, event: HttpEvent): void {
   const messages: string[] = [];

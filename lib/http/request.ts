@@ -7,6 +7,8 @@ import type { AccessTokenClaims } from '#lib/identity/access-token.ts';
 import type { Identity, Membership, Session } from '#lib/identity/identity.ts';
 import type { Role } from '#schemas/contract.ts';
 
+export type Content = { query: unknown; body: unknown };
+
 /** What one request gathers on its way through the stack. It travels on the event. */
 export type RequestState = {
   readonly requestId: string;
@@ -22,7 +24,11 @@ export type RequestState = {
   identity?: Promise<Identity>;
   session?: Session;
   membership?: Membership;
-  input: { params: unknown; query: unknown; body: unknown };
+  input: { params: unknown } & Content;
+  /** Query and body being checked, where what they name is read ahead. */
+  content?: Promise<Content>;
+  /** Reads that were made before it was known whether they are allowed. */
+  ahead?: Promise<void>;
   /** The first answer to a request that was sent again. */
   replay?: HttpAnswer;
   /** Bookkeeping that runs beside the request. */

@@ -26,6 +26,8 @@ export type Membership = {
 export type Identity = {
   readonly session: Session | undefined;
   readonly membership: Membership | undefined;
+  /** All of the user's, where the session alone says which one counts. */
+  readonly memberships?: readonly Membership[];
 };
 
 /** The session and, where an organization is asked for, the membership, in one round trip. */
@@ -43,6 +45,22 @@ export async function loadIdentity(
     session: session as Session | undefined,
     membership: membership as Membership | undefined,
   };
+}
+
+/**
+ * The session beside all of the user's memberships, in one round trip too: which organization is the
+ * current one, the session says.
+ */
+export async function loadIdentityAnywhere({
+  userId,
+  sessionId,
+}: AccessTokenClaims): Promise<Identity> {
+  const [session, memberships] = await Promise.all([
+    get<Session>(keys.session(userId, sessionId)),
+    listMembershipsOf(userId),
+  ]);
+
+  return { session, membership: undefined, memberships };
 }
 
 /** The user's membership of the organization, if there is one. */

@@ -207,7 +207,7 @@ function withOneMoreLead(contactWrite: Write): Write {
 }
 
 /** @throws 404 */
-async function requireLead(organizationId: string, leadId: string): Promise<Lead> {
+export async function requireLead(organizationId: string, leadId: string): Promise<Lead> {
   const lead = await get<Lead>(keys.lead(organizationId, leadId));
   if (!lead) {
     throw notFound('Lead');

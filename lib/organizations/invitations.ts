@@ -64,13 +64,20 @@ function ended(invitation: Invitation) {
   return conflict(`Invitation is already ${presentInvitation(invitation).status}`);
 }
 
+export function findInvitation(
+  organizationId: string,
+  invitationId: string,
+): Promise<Invitation | undefined> {
+  return get<Invitation>(keys.invitation(organizationId, invitationId));
+}
+
 /** @throws 404 for an unknown invitation, 409 for one that is not pending. */
 export async function revokeInvitation(
   organizationId: string,
   actorId: string,
   invitationId: string,
 ): Promise<void> {
-  const invitation = await get<Invitation>(keys.invitation(organizationId, invitationId));
+  const invitation = await findInvitation(organizationId, invitationId);
   if (!invitation) {
     throw notFound('Invitation');
   }
@@ -93,15 +100,13 @@ export async function revokeInvitation(
  * pending any more.
  */
 export async function requireInvitationFor(email: string, token: string): Promise<Invitation> {
-  return pendingFor(email, await findInvitation(token));
+  return pendingFor(email, await findByToken(token));
 }
 
-async function findInvitation(token: string): Promise<Invitation | undefined> {
+async function findByToken(token: string): Promise<Invitation | undefined> {
   const claim = await get<TokenClaim>(keys.invitationToken(hashToken(token)));
 
-  return claim
-    ? get<Invitation>(keys.invitation(claim.organizationId, claim.invitationId))
-    : undefined;
+  return claim ? findInvitation(claim.organizationId, claim.invitationId) : undefined;
 }
 
 function pendingFor(email: string, invitation: Invitation | undefined): Invitation {
@@ -141,8 +146,9 @@ export function planAcceptance(invitation: Invitation, userId: string) {
   return { membership, writes };
 }
 
-async function requireOwnInvitation(userId: string, token: string): Promise<Invitation> {
-  const [user, invitation] = await Promise.all([requireUser(userId), findInvitation(token)]);
+/** The pending invitation that a token stands for, where it was sent to this user. */
+export async function requireOwnInvitation(userId: string, token: string): Promise<Invitation> {
+  const [user, invitation] = await Promise.all([requireUser(userId), findByToken(token)]);
 
   return pendingFor(user.email, invitation);
 }

@@ -1,10 +1,10 @@
 import { sessionInvalid } from '#lib/errors/failures.ts';
 import { readAuthCookie } from '#lib/http/cookies.ts';
 import { refuseCrossSite } from '#lib/http/cross-site.ts';
-import { wantedOrganizationId } from '#lib/http/path-ids.ts';
+import { wantedOrganizationId, worksInCurrent } from '#lib/http/path-ids.ts';
 import type { HttpEvent, HttpRequest, Middleware } from '#lib/http/request.ts';
 import { verifyAccessToken } from '#lib/identity/access-token.ts';
-import { loadIdentity } from '#lib/identity/identity.ts';
+import { loadIdentity, loadIdentityAnywhere } from '#lib/identity/identity.ts';
 import type { Contract } from '#schemas/contract.ts';
 
 function bearerToken(event: HttpEvent): string | undefined {
@@ -36,7 +36,9 @@ export function authenticate(contract: Contract): Middleware {
         refuseCrossSite(event);
       }
       event.state.claims = claims;
-      const identity = loadIdentity(claims, wantedOrganizationId(contract, event));
+      const identity = worksInCurrent(contract, event)
+        ? loadIdentityAnywhere(claims)
+        : loadIdentity(claims, wantedOrganizationId(contract, event));
       identity.catch(() => undefined);
       event.state.identity = identity;
     },

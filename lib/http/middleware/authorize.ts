@@ -3,7 +3,7 @@ import { checkIds } from '#lib/http/path-ids.ts';
 import type { HttpEvent, HttpRequest, Middleware } from '#lib/http/request.ts';
 import { touchSession } from '#lib/identity/activity.ts';
 import { findCurrentMembership } from '#lib/identity/current-organization.ts';
-import { isSwitchedOn, type Membership, type Session } from '#lib/identity/identity.ts';
+import { isSwitchedOn, type Membership } from '#lib/identity/identity.ts';
 import { ranksAtLeast } from '#lib/identity/roles.ts';
 import type { Access, Contract } from '#schemas/contract.ts';
 
@@ -32,12 +32,9 @@ export function authorize(contract: Contract): Middleware {
 
         return;
       }
-      const membership = await membershipFor(
-        contract,
-        event,
-        identity.session,
-        identity.membership,
-      );
+      const membership = identity.memberships
+        ? await findCurrentMembership(identity.session, identity.memberships)
+        : identity.membership;
       if (!membership) {
         throw notFound('Organization');
       }
@@ -77,17 +74,4 @@ async function isAllowed(access: MemberAccess, membership: Membership): Promise<
     ranksAtLeast(membership.role, unless.lowestRole) &&
     (await isSwitchedOn(membership.organizationId, unless.setting))
   );
-}
-
-async function membershipFor(
-  { access }: Contract,
-  event: HttpEvent,
-  session: Session,
-  loaded: Membership | undefined,
-): Promise<Membership | undefined> {
-  const isNamed =
-    (access.kind === 'member' && access.organization === 'path') ||
-    event.headers['x-organization-id'] !== undefined;
-
-  return isNamed ? loaded : findCurrentMembership(session);
 }

@@ -1,7 +1,7 @@
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import { ApiError } from '#lib/errors/api-error.ts';
 import { badRequest } from '#lib/errors/failures.ts';
-import type { HttpEvent, HttpRequest, Middleware } from '#lib/http/request.ts';
+import type { Content, HttpEvent, HttpRequest, Middleware } from '#lib/http/request.ts';
 import { describeIssues } from '#lib/http/validation.ts';
 import type { Contract } from '#schemas/contract.ts';
 
@@ -15,23 +15,29 @@ const parser = httpJsonBodyParser();
 export function validate(contract: Contract): Middleware {
   return {
     before: async (request: HttpRequest): Promise<void> => {
-      const { event } = request;
-      const body = contract.body ? await readBody(request) : {};
-      const query = contract.query?.safeParse(event.queryStringParameters ?? {}, {
-        reportInput: true,
-      });
-      const content = contract.body?.safeParse(body, { reportInput: true });
-      const messages = [
-        ...describeIssues(query?.error?.issues ?? []),
-        ...describeIssues(content?.error?.issues ?? []),
-      ];
-      if (messages.length > 0) {
-        throw badRequest(...messages);
-      }
-      event.state.input.query = query?.data ?? {};
-      event.state.input.body = content?.data ?? {};
+      const { state } = request.event;
+      Object.assign(state.input, await (state.content ?? checkContent(contract, request)));
     },
   };
+}
+
+/** @throws 400 for a query or a body that is not as the contract says. */
+export async function checkContent(contract: Contract, request: HttpRequest): Promise<Content> {
+  const { event } = request;
+  const body = contract.body ? await readBody(request) : {};
+  const query = contract.query?.safeParse(event.queryStringParameters ?? {}, {
+    reportInput: true,
+  });
+  const content = contract.body?.safeParse(body, { reportInput: true });
+  const messages = [
+    ...describeIssues(query?.error?.issues ?? []),
+    ...describeIssues(content?.error?.issues ?? []),
+  ];
+  if (messages.length > 0) {
+    throw badRequest(...messages);
+  }
+
+  return { query: query?.data ?? {}, body: content?.data ?? {} };
 }
 
 async function readBody(request: HttpRequest): Promise<unknown> {

@@ -5,7 +5,17 @@ import type { Page, PageRequest } from '#lib/db/list.ts';
 import { get, getMany, query } from '#lib/db/read.ts';
 import { retryWhenOvertaken } from '#lib/db/retry-when-overtaken.ts';
 import { listIndexPage, listShards, pickPage, shardOf } from '#lib/db/sharded-list.ts';
-import { change, count, create, discard, put, remove, type Write, write } from '#lib/db/write.ts';
+import {
+  applied,
+  change,
+  count,
+  create,
+  discard,
+  put,
+  remove,
+  type Write,
+  write,
+} from '#lib/db/write.ts';
 import { conflict, notFound } from '#lib/errors/failures.ts';
 import { newId } from '#lib/ids.ts';
 import { counterShards } from '#lib/leads/lead-counters.ts';
@@ -169,14 +179,18 @@ export type ContactPatch = {
 };
 
 /** A change of a contact, its claim and its words, while nobody else has changed it since. */
-export function planContactChange(contact: Contact, patch: ContactPatch): readonly Write[] {
+export function planContactChange(
+  contact: Contact,
+  patch: ContactPatch,
+  updatedAt = timestamp(),
+): readonly Write[] {
   const { organizationId, id } = contact;
   const changed = { ...contact, ...definedOnly(patch) } as ContactDetails;
   const moves = changed.email !== contact.email;
 
   return [
     change(keys.contact(organizationId, id), {
-      set: { ...patch, version: contact.version + 1, updatedAt: timestamp() },
+      set: { ...patch, version: contact.version + 1, updatedAt },
       when: equals('version', contact.version),
     }),
     ...(moves
@@ -199,15 +213,16 @@ export async function updateContact(
   contactId: string,
   patch: ContactPatch,
 ): Promise<Contact> {
-  const isEmpty = Object.keys(definedOnly(patch)).length === 0;
-  if (!isEmpty) {
-    await retryWhenOvertaken('contact', async () => {
-      const contact = await requireContact(organizationId, contactId);
-      await write(...planContactChange(contact, patch));
-    });
-  }
+  return retryWhenOvertaken('contact', async () => {
+    const contact = await requireContact(organizationId, contactId);
+    if (Object.keys(definedOnly(patch)).length === 0) {
+      return contact;
+    }
+    const updatedAt = timestamp();
+    await write(...planContactChange(contact, patch, updatedAt));
 
-  return requireContact(organizationId, contactId);
+    return applied(contact, { ...patch, updatedAt });
+  });
 }
 
 /** The removal of a contact that is as it was read, with its claim, its words and its count. */

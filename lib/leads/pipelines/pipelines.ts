@@ -2,7 +2,7 @@ import { timestamp } from '#lib/clock.ts';
 import { absent, allOf, either, equals } from '#lib/db/conditions.ts';
 import { keys, ranges } from '#lib/db/keys.ts';
 import { get, query } from '#lib/db/read.ts';
-import { change, create, remove, type Write, write } from '#lib/db/write.ts';
+import { applied, change, create, remove, type Write, write } from '#lib/db/write.ts';
 import { badRequest, conflict, notFound } from '#lib/errors/failures.ts';
 import { newId } from '#lib/ids.ts';
 import { counterShards, readPipelineFigures } from '#lib/leads/lead-counters.ts';
@@ -143,7 +143,7 @@ function changePipeline(pipeline: Pipeline, set: Partial<Pipeline>): Write {
   const { organizationId, pipelineId, version } = pipeline;
 
   return change(keys.pipeline(organizationId, pipelineId), {
-    set: { ...set, version: version + 1, updatedAt: timestamp() },
+    set: { updatedAt: timestamp(), ...set, version: version + 1 },
     when: equals('version', version),
     refused: changedMeanwhile,
   });
@@ -177,15 +177,17 @@ export async function updatePipeline(
     return pipeline;
   }
   const former = becomesDefault ? pipelines.filter((candidate) => candidate.isDefault) : [];
+  const set = {
+    ...(name === undefined ? {} : { name }),
+    ...(becomesDefault ? { isDefault: true } : {}),
+    updatedAt: timestamp(),
+  };
   await write(
-    changePipeline(pipeline, {
-      ...(name === undefined ? {} : { name }),
-      ...(becomesDefault ? { isDefault: true } : {}),
-    }),
+    changePipeline(pipeline, set),
     ...former.map((candidate) => changePipeline(candidate, { isDefault: false })),
   );
 
-  return requirePipeline(organizationId, pipelineId);
+  return applied(pipeline, set);
 }
 
 /**

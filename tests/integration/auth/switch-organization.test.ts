@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { getMe, logIn, switchOrganization } from '#schemas/auth.ts';
-import { deleteOrganization, removeMember } from '#schemas/organizations.ts';
+import { getBalance } from '#schemas/billing.ts';
+import { deleteOrganization, removeMember, updateMemberRole } from '#schemas/organizations.ts';
 import { type Account, newAccount, newMember, password } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 
@@ -38,6 +39,20 @@ describe('success', () => {
     await switchTo(member.token, inviter.organizationId);
 
     expect(await currentOf(other.body.authToken)).toBe(member.organizationId);
+  });
+
+  it('counts by the role that the user has there with each call', async () => {
+    const inviter = await newAccount();
+    const member = await newMember(inviter, 'ADMIN');
+    await switchTo(member.token, inviter.organizationId);
+    expect((await call(getBalance, { token: member.token })).status).toBe(200);
+    await call(updateMemberRole, {
+      params: { organization_id: inviter.organizationId, user_id: member.userId },
+      token: inviter.token,
+      body: { role: 'MEMBER' },
+    });
+
+    expect((await call(getBalance, { token: member.token })).status).toBe(403);
   });
 
   it('falls back to the organization joined first when the chosen one is lost', async () => {

@@ -1,5 +1,6 @@
 import OpenAI from 'openai';
 import * as z from 'zod';
+import { throughCircuit } from '#lib/circuit-breaker.ts';
 import { config } from '#lib/config.ts';
 import { upstream } from '#lib/errors/failures.ts';
 import { getSecrets } from '#lib/secrets/secrets.ts';
@@ -84,6 +85,7 @@ async function connect(): Promise<OpenAI> {
     const openai = new OpenAI({
       apiKey: openaiApiKey,
       maxRetries: 0,
+      fetch: fetchBounded,
       ...(baseURL ? { baseURL } : {}),
     });
     client = { key: openaiApiKey, openai };
@@ -92,39 +94,76 @@ async function connect(): Promise<OpenAI> {
   return client.openai;
 }
 
+/** What the service is asked for is some kilobytes long. */
+const maxAnswerBytes = 1_000_000;
+
+/** As `fetch`, but the answer breaks off where it is larger than any that is asked for. */
+async function fetchBounded(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+  const response = await fetch(input, init);
+  let size = 0;
+  const bounded = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      size += chunk.byteLength;
+      if (size > maxAnswerBytes) {
+        throw new Error(`The answer is larger than ${maxAnswerBytes} bytes`);
+      }
+      controller.enqueue(chunk);
+    },
+  });
+
+  return new Response(response.body?.pipeThrough(bounded) ?? null, response);
+}
+
 type Completion = { readonly content: string; readonly model: string; readonly usage: TokenUsage };
 
 /** One call, in time or not at all: whoever can wait tries again. @throws 502 */
 async function complete(
-  { instructions, turns }: Prompt,
+  prompt: Prompt,
   format: ReturnType<typeof strictSchema>,
   timeoutMs: number,
 ): Promise<Completion> {
   const openai = await connect();
-  const { model, temperature, maxTokens } = config.ai;
   try {
-    const answer = await openai.chat.completions.create(
-      {
-        model,
-        temperature,
-        max_completion_tokens: maxTokens,
-        messages: [{ role: 'system', content: instructions }, ...turns],
-        response_format: format,
-      },
-      { timeout: timeoutMs },
-    );
-
-    return {
-      content: answer.choices[0]?.message.content ?? '',
-      model: answer.model,
-      usage: {
-        promptTokens: answer.usage?.prompt_tokens ?? 0,
-        completionTokens: answer.usage?.completion_tokens ?? 0,
-      },
-    };
+    return await throughCircuit('ai', () => ask(openai, prompt, format, timeoutMs), {
+      inFailure: isOutage,
+    });
   } catch (failure) {
     throw upstream('ai', failure);
   }
+}
+
+/** No answer, one that cannot be read, or one of 5xx. */
+function isOutage(failure: unknown): boolean {
+  return !(failure instanceof OpenAI.APIError) || !failure.status || failure.status >= 500;
+}
+
+async function ask(
+  openai: OpenAI,
+  { instructions, turns }: Prompt,
+  format: ReturnType<typeof strictSchema>,
+  timeoutMs: number,
+): Promise<Completion> {
+  const { model, temperature, maxTokens } = config.ai;
+  const answer = await openai.chat.completions.create(
+    {
+      model,
+      temperature,
+      max_completion_tokens: maxTokens,
+      messages: [{ role: 'system', content: instructions }, ...turns],
+      response_format: format,
+    },
+    // The client's own time-out ends with the headers: a body that drips would be waited for.
+    { timeout: timeoutMs, signal: AbortSignal.timeout(timeoutMs) },
+  );
+
+  return {
+    content: answer.choices[0]?.message.content ?? '',
+    model: answer.model,
+    usage: {
+      promptTokens: answer.usage?.prompt_tokens ?? 0,
+      completionTokens: answer.usage?.completion_tokens ?? 0,
+    },
+  };
 }
 
 function parseJson(text: string): unknown {

@@ -1,4 +1,5 @@
 import Stripe from 'stripe';
+import { CircuitOpen, throughCircuit } from '#lib/circuit-breaker.ts';
 import { config } from '#lib/config.ts';
 import { upstream } from '#lib/errors/failures.ts';
 import { getSecrets } from '#lib/secrets/secrets.ts';
@@ -37,14 +38,27 @@ async function stripeClient(): Promise<Stripe> {
   return client.stripe;
 }
 
-/** Calls the provider, and says what it answers in the terms of this service. */
+/**
+ * Calls the provider, and says what it answers in the terms of this service.
+ *
+ * @throws 502 at once where it is known not to work, a failure of `payment-failures.ts`, else 502.
+ */
 export async function callProvider<T>(call: (stripe: Stripe) => Promise<T>): Promise<T> {
   const stripe = await stripeClient();
   try {
-    return await call(stripe);
+    return await throughCircuit('payment', () => call(stripe), { inFailure: isOutage });
   } catch (failure) {
     throw translate(failure);
   }
+}
+
+/** No answer, one that cannot be read, or one of 5xx. */
+function isOutage(failure: unknown): boolean | undefined {
+  if (!(failure instanceof Stripe.errors.StripeError)) {
+    return undefined;
+  }
+
+  return failure.statusCode === undefined || failure.statusCode >= 500;
 }
 
 function isRefusedCard(failure: unknown): failure is Stripe.errors.StripeError {
@@ -79,5 +93,7 @@ function translate(failure: unknown): unknown {
     return new NoSuchThing(failure);
   }
 
-  return failure instanceof Stripe.errors.StripeError ? upstream('payment', failure) : failure;
+  return failure instanceof Stripe.errors.StripeError || failure instanceof CircuitOpen
+    ? upstream('payment', failure)
+    : failure;
 }

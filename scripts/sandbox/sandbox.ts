@@ -30,6 +30,8 @@ type Room = Frame & {
   readonly closing: AbortSignal;
 };
 
+const dripMs = 50;
+
 /** Starts the stand-in for everything that the service calls. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { host = '127.0.0.1', clock = () => new Date(), secrets = {} } = options;
@@ -157,6 +159,13 @@ async function serveService(
   }
 
   room.log.answered(request.id, answer.status, answer.unexpected ?? false);
+
+  if (fault?.mode === 'drip') {
+    drip(room, response, answer);
+
+    return;
+  }
+
   writeAnswer(response, answer);
 }
 
@@ -220,6 +229,14 @@ function explain(room: Room, response: ServerResponse, error: unknown): void {
 function hold(room: Room, response: ServerResponse): void {
   room.held.add(response);
   response.once('close', () => room.held.delete(response));
+}
+
+/** Begins an answer, and goes on with a blank every now and then, for ever. */
+function drip(room: Room, response: ServerResponse, { status, headers }: SandboxAnswer): void {
+  hold(room, response);
+  response.writeHead(status, headers);
+  const dripping = setInterval(() => response.write(' '), dripMs);
+  response.once('close', () => clearInterval(dripping));
 }
 
 function listen(server: Server, port: number, host: string): Promise<number> {

@@ -1,7 +1,17 @@
-import { sandboxClient } from '#scripts/sandbox/client.ts';
+import { closeCircuits } from '#lib/circuit-breaker.ts';
+import { type SandboxClient, sandboxClient } from '#scripts/sandbox/client.ts';
 import { drainWork } from './work.ts';
 
-export const sandbox = sandboxClient(String(process.env.SES_ENDPOINT));
+const client = sandboxClient(String(process.env.SES_ENDPOINT));
+
+/** When all faults are over, the service learns of it at once and not after half a minute. */
+export const sandbox: SandboxClient = {
+  ...client,
+  clearFaults: async () => {
+    await client.clearFaults();
+    closeCircuits();
+  },
+};
 
 type SentMail = Awaited<ReturnType<typeof sandbox.mails>>[number];
 

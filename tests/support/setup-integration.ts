@@ -1,4 +1,4 @@
-import { afterAll, inject } from 'vitest';
+import { afterAll, afterEach, inject } from 'vitest';
 import { beginFile } from './begin-file.ts';
 import { startOwnServices } from './own-services.ts';
 
@@ -8,3 +8,7 @@ const services = await startOwnServices();
 Object.assign(process.env, services.environment);
 
 afterAll(services.close);
+
+// What one test has done to a vendor is not for the next to feel.
+const { closeCircuits } = await import('#lib/circuit-breaker.ts');
+afterEach(closeCircuits);

@@ -1,3 +1,4 @@
+import { afterEach } from 'vitest';
 import { localEnvironment } from '#scripts/stack/local-environment.ts';
 import { beginFile } from './begin-file.ts';
 
@@ -10,3 +11,7 @@ beginFile(
     { STAGE: 'test', TABLE_NAME: 'social-leads-test', SECRET_ID: 'social-leads/test' },
   ),
 );
+
+// What one test has done to a vendor is not for the next to feel.
+const { closeCircuits } = await import('#lib/circuit-breaker.ts');
+afterEach(closeCircuits);

@@ -1,3 +1,4 @@
+import { CircuitOpen, throughCircuit } from '#lib/circuit-breaker.ts';
 import { now, secondMs } from '#lib/clock.ts';
 import { config } from '#lib/config.ts';
 import type { Platform } from '#schemas/platforms.ts';
@@ -49,70 +50,86 @@ export type Explanation = {
 
 /** What `fetch` asks for where a body is a stream; the types of the browser do not know it. */
 const streaming = { duplex: 'half' };
-const getTries = 2;
 /** No answer that this service asks for is larger. */
 const maxAnswerBytes = 5_000_000;
 
 /**
- * Sends one call and returns what the network answered.
+ * Sends one call and returns what the network answered. A network that is known not to work is not
+ * called.
  *
  * @throws NetworkFailure for everything else: no other failure leaves this function.
  */
 export async function callNetwork(call: NetworkCall): Promise<NetworkAnswer> {
-  const tries = call.method === 'GET' ? getTries : 1;
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await send(call);
-    } catch (failure) {
-      const isWorthAnother =
-        attempt < tries && failure instanceof NetworkFailure && failure.kind === 'unavailable';
-      if (!isWorthAnother) {
-        throw failure;
-      }
-    }
+  const answer = await exchange(call);
+  const failure = failureIn(call, answer);
+  if (failure) {
+    throw failure;
   }
+
+  return answer;
 }
 
-async function send(call: NetworkCall): Promise<NetworkAnswer> {
-  const answer = await exchange(call);
+function failureIn(call: NetworkCall, answer: NetworkAnswer): NetworkFailure | undefined {
   const isGood =
     (answer.status >= 200 && answer.status < 300) ||
     (call.alsoAccepts ?? []).includes(answer.status);
-  if (isGood && !call.isFailure?.(answer)) {
-    return answer;
-  }
-  throw failureOf(call, answer);
+
+  return isGood && !call.isFailure?.(answer) ? undefined : failureOf(call, answer);
 }
 
 async function exchange(call: NetworkCall): Promise<NetworkAnswer> {
-  const { platform, method, headers } = call;
+  const { platform, method } = call;
+  const { host, pathname } = new URL(call.url);
   try {
-    const response = await fetch(urlOf(call), {
-      method,
-      headers: { accept: 'application/json', ...contentTypeOf(call), ...headers },
-      body: bodyOf(call),
-      ...streaming,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(call.timeoutMs ?? config.networkTimeoutMs),
+    return await throughCircuit(`${platform} ${host}`, () => fetchPatiently(call), {
+      inAnswer: ({ status }) => status >= 500,
+      // Bytes come from an organization's own server, which may be what broke off.
+      inFailure: (cause) => (call.bytes && !neverLeft(cause) ? undefined : true),
     });
-    const text = await readText(response);
-
-    return { status: response.status, headers: response.headers, json: parse(text), text };
   } catch (cause) {
     const isUnanswered = isRepeatable(call) || neverLeft(cause);
     throw new NetworkFailure(platform, isUnanswered ? 'unavailable' : 'outcomeUnknown', {
-      message: `${platform} did not answer ${method} ${new URL(call.url).pathname}`,
+      message: `${platform} did not answer ${method} ${pathname}`,
       cause,
     });
   }
+}
+
+/** What only reads is sent once more where there was no answer, or none that says anything. */
+async function fetchPatiently(call: NetworkCall): Promise<NetworkAnswer> {
+  if (call.method !== 'GET') {
+    return fetchAnswer(call);
+  }
+  const answer = await fetchAnswer(call).catch(() => undefined);
+  const isWorthAnother = !answer || failureIn(call, answer)?.kind === 'unavailable';
+
+  return isWorthAnother ? fetchAnswer(call) : answer;
+}
+
+async function fetchAnswer(call: NetworkCall): Promise<NetworkAnswer> {
+  const { method, headers } = call;
+  const response = await fetch(urlOf(call), {
+    method,
+    headers: { accept: 'application/json', ...contentTypeOf(call), ...headers },
+    body: bodyOf(call),
+    ...streaming,
+    redirect: 'manual',
+    signal: AbortSignal.timeout(call.timeoutMs ?? config.networkTimeoutMs),
+  });
+  const text = await readText(response);
+
+  return { status: response.status, headers: response.headers, json: parse(text), text };
 }
 
 function isRepeatable({ method, isHarmless }: NetworkCall): boolean {
   return method === 'GET' || (isHarmless ?? false);
 }
 
-/** A connection that was never made carried nothing. */
+/** What was not sent, or met no connection, has done nothing. */
 function neverLeft(failure: unknown): boolean {
+  if (failure instanceof CircuitOpen) {
+    return true;
+  }
   const code = (failure as { cause?: { code?: string } })?.cause?.code ?? '';
 
   return ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'].includes(code);

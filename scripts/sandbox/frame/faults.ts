@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { SandboxRequest } from './service.ts';
 
-export const faultModes = ['down', 'refuse', 'hang', 'hang-after', 'error', 'slow'] as const;
+export const faultModes = [
+  'down',
+  'refuse',
+  'hang',
+  'hang-after',
+  'error',
+  'slow',
+  'drip',
+] as const;
 
 const maximumDelayMs = 600_000;
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { setClock } from '#lib/clock.ts';
 import * as ai from '#schemas/ai.ts';
 import type { Contract } from '#schemas/contract.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
@@ -99,21 +100,6 @@ describe('a test of a template', () => {
     });
   });
 
-  it.each([
-    { mode: 'down' },
-    { mode: 'refuse' },
-    { mode: 'error', status: 500 },
-    { mode: 'error', status: 429 },
-  ] as const)('is a 502 when the AI service is not there: %j', async (fault) => {
-    const params = { template_id: await newTemplateId() };
-    await sandbox.addFault({ service: 'openai', ...fault });
-    const answer = await ask(ai.testPromptTemplate, { params, body: { testMessage } });
-
-    expect(answer.status).toBe(502);
-    expect(answer.body.message).toBe('AI service temporarily unavailable');
-    expect((await ask(ai.getPromptTemplate, { params })).body.promptTemplate.testCount).toBe(0);
-  });
-
   it('is limited to twenty a minute for a user', async () => {
     const stranger = await newAccount();
     const attempts = await Promise.all(
@@ -127,6 +113,65 @@ describe('a test of a template', () => {
     );
 
     expect(attempts.map(({ status }) => status).sort()).toEqual([...Array(20).fill(404), 429]);
+  });
+});
+
+const wholeAnswer = { service: 'openai', mode: 'error', status: 200 } as const;
+
+describe.each([
+  ['is down', { service: 'openai', mode: 'down' }],
+  ['closes the connection', { service: 'openai', mode: 'refuse' }],
+  ['never answers', { service: 'openai', mode: 'hang' }],
+  ['fails', { service: 'openai', mode: 'error', status: 500 }],
+  ['has had enough calls', { service: 'openai', mode: 'error', status: 429 }],
+  ['answers nonsense', { ...wholeAnswer, body: '<html>' }],
+  ['answers ten megabytes', { ...wholeAnswer, body: { x: 'x'.repeat(10_000_000) } }],
+  ['never ends its answer', { service: 'openai', mode: 'drip' }],
+] as const)('while the AI service %s', (_, fault) => {
+  it('a test and a look at an agent are a 502 in time, and nothing is counted', async () => {
+    process.env.OPENAI_INTERACTIVE_TIMEOUT_MS = '400';
+    owner = await newAccount();
+    const [templateId, agentId] = await Promise.all([newTemplateId(), newAgentId()]);
+    const params = { template_id: templateId };
+    await sandbox.addFault(fault);
+    const startedAtMs = performance.now();
+    const answers = await Promise.all([
+      ask(ai.testPromptTemplate, { params, body: { testMessage } }),
+      ask(ai.debugConversation, { body: { agentId, userMessage: testMessage } }),
+    ]);
+    delete process.env.OPENAI_INTERACTIVE_TIMEOUT_MS;
+
+    expect(performance.now() - startedAtMs).toBeLessThan(10_000);
+    for (const { status, body } of answers) {
+      expect(status).toBe(502);
+      expect(body.message).toBe('AI service temporarily unavailable');
+    }
+    expect((await ask(ai.getPromptTemplate, { params })).body.promptTemplate.testCount).toBe(0);
+  });
+});
+
+describe('while the AI service is known not to work', () => {
+  it('answers 502 without asking it, and asks again after half a minute', async () => {
+    owner = await newAccount();
+    const params = { template_id: await newTemplateId() };
+    const test = () => ask(ai.testPromptTemplate, { params, body: { testMessage } });
+    const asked = async () => (await sandbox.requests({ service: 'openai' })).length;
+    const { id } = await sandbox.addFault({ service: 'openai', mode: 'down' });
+    for (let outage = 1; outage <= 5; outage += 1) {
+      await test();
+    }
+    await sandbox.endFault(id);
+    const before = await asked();
+
+    expect(await test()).toMatchObject({
+      status: 502,
+      body: { message: 'AI service temporarily unavailable' },
+    });
+    expect(await asked()).toBe(before);
+
+    setClock(() => Date.now() + 30_000);
+    expect((await test()).status).toBe(200);
+    setClock();
   });
 });
 

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { setClock } from '#lib/clock.ts';
 import { createSetupIntent, switchOrganization } from '#schemas/auth.ts';
 import type { Role } from '#schemas/contract.ts';
 import { leaveOrganization } from '#schemas/organizations.ts';
@@ -87,5 +88,26 @@ describe('failure', () => {
     expect(answer.body.message).toBe('Payment service temporarily unavailable');
     await sandbox.clearFaults();
     expect((await call(createSetupIntent, { token })).status).toBe(200);
+  });
+
+  it('answers 502 without asking a provider that has failed five times, for half a minute', async () => {
+    const { token } = await newAccount();
+    const asked = async () => (await sandbox.requests({ service: 'stripe' })).length;
+    const fault = { service: 'stripe', path: 'setup_intents', mode: 'down' } as const;
+    const { id } = await sandbox.addFault(fault);
+    for (let outage = 1; outage <= 5; outage += 1) {
+      await call(createSetupIntent, { token });
+    }
+    await sandbox.endFault(id);
+    const before = await asked();
+    const answer = await call(createSetupIntent, { token });
+
+    expect(answer.status).toBe(502);
+    expect(answer.body.message).toBe('Payment service temporarily unavailable');
+    expect(await asked()).toBe(before);
+
+    setClock(() => Date.now() + 30_000);
+    expect((await call(createSetupIntent, { token })).status).toBe(200);
+    setClock();
   });
 });

@@ -77,6 +77,19 @@ describe('a fault of a service', () => {
     expect(performance.now() - before).toBeGreaterThanOrEqual(115);
   });
 
+  test('drip does the work, begins an answer and never ends it', async () => {
+    const { url, control } = await startWorld();
+    await control.addFault({ service: 'hooks', mode: 'drip' });
+
+    const response = await fetch(`${url}/_sandbox/hooks/orders`);
+    const reader = response.body?.getReader();
+
+    expect(response.status).toBe(200);
+    expect(await reader?.read()).toMatchObject({ done: false });
+    expect(await reader?.read()).toMatchObject({ done: false });
+    await reader?.cancel();
+  });
+
   test('holds for as many calls as it was given times', async () => {
     const { stripe, control } = await startWorld();
     await control.addFault({ service: 'stripe', mode: 'down', times: 2 });

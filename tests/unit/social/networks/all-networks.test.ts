@@ -76,6 +76,27 @@ describe.each(platforms)('%s', (platform) => {
     expect(await network.listRecentPosts(credentials)).toEqual([]);
   });
 
+  test('is left alone for a while after five outages, and not for what it refuses', async () => {
+    const credentials = await connect(platform, '4711');
+    const dead = { ...credentials, accessToken: 'dead' };
+    for (let refusal = 1; refusal <= 6; refusal += 1) {
+      await failureOf(network.validateToken(dead));
+    }
+    await network.validateToken(credentials);
+    await sandbox.addFault({ service: platform.toLowerCase(), mode: 'down' });
+    for (let outage = 1; outage <= 5; outage += 1) {
+      await failureOf(network.listRecentPosts(credentials));
+    }
+    const before = await callsOf(platform);
+
+    expect(await failureOf(network.listRecentPosts(credentials))).toMatchObject({
+      kind: 'unavailable',
+      isTransient: true,
+      cause: { name: 'CircuitOpen' },
+    });
+    expect(await callsOf(platform)).toEqual(before);
+  });
+
   test('lists pages and figures of an account that has done nothing yet', async () => {
     const credentials = await connect(platform, '4711');
     const figures = await network.fetchAccountFigures(credentials);

@@ -187,4 +187,10 @@ export const jobDefinitions = {
     schedule: 'rate(5 minutes)',
     timeoutSeconds: 240,
   },
+  healthWatch: {
+    name: 'health-watch',
+    description: 'Asks all dependencies how they are, and opens and closes incidents.',
+    schedule: 'rate(1 minute)',
+    timeoutSeconds: 30,
+  },
 } as const satisfies Record<string, JobDefinition>;

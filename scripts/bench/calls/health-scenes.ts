@@ -25,6 +25,7 @@ export const healthScenes: Readonly<Record<string, Scene>> = {
   'get-scraped-metrics': look(health.getScrapedMetrics, {
     params: { scraper_format: 'prometheus' },
   }),
+  'health-watch': async () => ({}),
   'get-organization-health': callOf(health.getOrganizationHealth, async (world) => {
     const { token, organizationId } = await world.newAccount();
 

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { handler as runHealthWatch } from '#functions/jobs/health-watch.ts';
 import { now, setClock } from '#lib/clock.ts';
 import { forgetChecks } from '#lib/health/check-services.ts';
 import { listIncidents, openIncident } from '#lib/health/incidents.ts';
+import { watchServices } from '#lib/health/watch-services.ts';
 import {
   dependencies,
   getDetailedHealth,
@@ -172,6 +174,25 @@ describe('an incident', () => {
     expect(await incidentsOf('linkedin')).toEqual([
       expect.objectContaining({ id: open?.id, status: 'resolved', resolvedAt: expect.any(String) }),
     ]);
+  });
+
+  it('is opened and closed by the job that looks every minute, though nobody asks', async () => {
+    await down('youtube');
+    const other = watchServices();
+    forgetChecks();
+    const found = await Promise.all([runHealthWatch(), other]);
+    const open = (await incidentsOf('youtube')).filter(({ status }) => status !== 'resolved');
+
+    expect(found).toEqual([{ down: ['youtube'] }, ['youtube']]);
+    expect(open).toMatchObject([{ isAutomatic: true }]);
+
+    await sandbox.clearFaults();
+    forgetChecks();
+
+    expect(await runHealthWatch()).toEqual({ down: [] });
+    expect(await incidentsOf('youtube')).toContainEqual(
+      expect.objectContaining({ id: open[0]?.id, status: 'resolved' }),
+    );
   });
 
   it('of a dependency is one, whoever opens it at the same time', async () => {

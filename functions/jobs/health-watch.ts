@@ -1,0 +1,6 @@
+import { watchServices } from '#lib/health/watch-services.ts';
+
+/** Every minute. */
+export async function handler(): Promise<{ readonly down: readonly string[] }> {
+  return { down: await watchServices() };
+}

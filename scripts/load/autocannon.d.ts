@@ -1,0 +1,30 @@
+declare module 'autocannon' {
+  type Request = {
+    readonly method?: string;
+    readonly path?: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body?: string;
+  };
+  type Options = {
+    readonly url: string;
+    readonly connections: number;
+    /** In seconds, as is `timeout`. */
+    readonly duration: number;
+    readonly timeout: number;
+    /** Times are of answers of 2xx alone. */
+    readonly excludeErrorStats: boolean;
+    readonly requests: ReadonlyArray<{ readonly setupRequest: (defaults: Request) => Request }>;
+  };
+  export type Result = {
+    /** In milliseconds. */
+    readonly latency: Readonly<Record<'p50' | 'p90' | 'p99' | 'max', number>>;
+    readonly statusCodeStats: Readonly<Record<string, { readonly count: number }>>;
+    /** Connections that broke, and answers that were waited for in vain. */
+    readonly errors: number;
+    /** In seconds. */
+    readonly duration: number;
+  };
+
+  // biome-ignore lint/style/noDefaultExport: the package has no other.
+  export default function autocannon(options: Options): Promise<Result>;
+}

@@ -62,7 +62,7 @@ export const subscribeAccountWebhook = contract({
   path: '/social/accounts/{account_id}/webhook',
   summary: "Send an account's events on to a URL",
   description:
-    'An account has one subscription: another call replaces it, and its secret. Without `events`, all are sent on; without `webhookUrl`, none is, and only the handshake is answered.',
+    'An account has one subscription: another call replaces it, and its secret; events are signed with the former secret too for 24 hours. Without `events`, all are sent on; without `webhookUrl`, none is, and only the handshake is answered.',
   access: memberOfCurrent('ADMIN'),
   params: accountInPath,
   body: z.object({

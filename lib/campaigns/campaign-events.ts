@@ -76,7 +76,7 @@ export async function planReceiver(
   if (url === null) {
     return { endpoint: undefined, secret: undefined, writes: current ? [discard(key)] : [] };
   }
-  const { endpoint, secret } = await newWebhookEndpoint(organizationId, campaignId, url);
+  const { endpoint, secret } = await newWebhookEndpoint(organizationId, campaignId, url, current);
 
   return { endpoint, secret, writes: [put(key, endpoint)] };
 }

@@ -33,7 +33,7 @@ export type Subscription = {
 };
 
 /**
- * Subscribes to an account's events. A subscription that exists is replaced, its secret with it.
+ * Subscribes to an account's events. A subscription that exists is replaced, its secret within a day.
  *
  * @returns the subscription, and the secret that signs what is sent: it is told this once.
  * @throws 400 for a URL that this service must not call, 404 for an unknown account.
@@ -47,7 +47,8 @@ export async function subscribeToAccount(
   if (webhookUrl) {
     checkPublicUrl(webhookUrl);
   }
-  const made = await newWebhookEndpoint(organizationId, accountId, webhookUrl ?? undefined);
+  const former = await findWebhookEndpoint<AccountWebhook>(organizationId, accountId);
+  const made = await newWebhookEndpoint(organizationId, accountId, webhookUrl ?? undefined, former);
   const webhook: AccountWebhook = {
     ...made.endpoint,
     events: [...new Set(events ?? webhookTopics)],

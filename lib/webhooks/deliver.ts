@@ -10,7 +10,7 @@ import type { WorkOutcome, WorkRequest } from '#lib/work/worker.ts';
 import { type Delivery, type DeliveryWork, findDelivery } from './deliveries.ts';
 import {
   findWebhookEndpoint,
-  openWebhookSecret,
+  openWebhookSecrets,
   targetOf,
   type WebhookEndpoint,
   type WebhookTarget,
@@ -78,7 +78,7 @@ async function switchOff({ id, organizationId, sourceId }: WebhookEndpoint): Pro
 
 async function send(delivery: Delivery, target: WebhookTarget): Promise<Attempt> {
   const { id, body } = delivery;
-  const secret = await openWebhookSecret(delivery, target);
+  const secrets = await openWebhookSecrets(delivery, target);
   const message = { id, timestampSeconds: epochSeconds(), body };
   try {
     const answer = await fetchPublic(target.url, {
@@ -86,7 +86,7 @@ async function send(delivery: Delivery, target: WebhookTarget): Promise<Attempt>
       headers: {
         'content-type': 'application/json',
         'user-agent': 'social-leads-webhooks',
-        ...signatureHeaders(secret, message),
+        ...signatureHeaders(secrets, message),
       },
       body,
       timeoutMs: config.webhookTimeoutMs,

@@ -1,4 +1,4 @@
-import { timestamp } from '#lib/clock.ts';
+import { dayMs, timestamp } from '#lib/clock.ts';
 import { decrypt, type EncryptionContext, encrypt } from '#lib/crypto/encryption.ts';
 import { keys } from '#lib/db/keys.ts';
 import { get } from '#lib/db/read.ts';
@@ -14,13 +14,17 @@ export type WebhookEndpoint = {
   readonly url?: string;
   /** A ciphertext. Stands beside the URL. */
   readonly secret?: string;
+  /** The secret before, a ciphertext too: what is sent until then is signed by both. */
+  readonly formerSecret?: string;
+  readonly formerSecretUntil?: string;
   /** False once the receiver has said that it is gone (410). */
   readonly isActive: boolean;
   readonly createdAt: string;
 };
 
 /** What a delivery needs of its endpoint. */
-export type WebhookTarget = Required<Pick<WebhookEndpoint, 'url' | 'secret'>>;
+export type WebhookTarget = Required<Pick<WebhookEndpoint, 'url' | 'secret'>> &
+  Pick<WebhookEndpoint, 'formerSecret' | 'formerSecretUntil'>;
 
 type Source = Pick<WebhookEndpoint, 'organizationId' | 'sourceId'>;
 
@@ -29,14 +33,19 @@ export function secretContext({ organizationId, sourceId }: Source): EncryptionC
   return [organizationId, sourceId, 'webhookSecret'];
 }
 
+/** So long a receiver may take to learn of its new secret. */
+const overlapMs = dayMs;
+
 /**
- * A new endpoint of a source, with a secret of its own, which is told once and stored encrypted.
- * The URL, where there is one, has been checked by `checkPublicUrl`.
+ * A new endpoint of a source, with a secret of its own, which is told once and stored encrypted. The
+ * secret of the one that it replaces stays good for a day beside it. The URL, where there is one, has
+ * been checked by `checkPublicUrl`.
  */
 export async function newWebhookEndpoint(
   organizationId: string,
   sourceId: string,
   url: string | undefined,
+  former?: WebhookEndpoint,
 ): Promise<{ readonly endpoint: WebhookEndpoint; readonly secret: string | undefined }> {
   const endpoint = {
     id: newId(),
@@ -51,18 +60,35 @@ export async function newWebhookEndpoint(
   const secret = newWebhookSecret();
   const sealed = await encrypt(secret, secretContext(endpoint));
 
-  return { endpoint: { ...endpoint, url, secret: sealed }, secret };
+  const overlap = former?.secret
+    ? { formerSecret: former.secret, formerSecretUntil: timestamp(overlapMs) }
+    : {};
+
+  return { endpoint: { ...endpoint, url, secret: sealed, ...overlap }, secret };
 }
 
-export function openWebhookSecret(source: Source, { secret }: WebhookTarget): Promise<string> {
-  return decrypt(secret, secretContext(source));
+/** What is sent to a target now is signed with: the secret, and the one before while both are good. */
+export function openWebhookSecrets(
+  source: Source,
+  { secret, formerSecret, formerSecretUntil = '' }: WebhookTarget,
+): Promise<readonly string[]> {
+  const sealed =
+    formerSecret && timestamp() < formerSecretUntil ? [secret, formerSecret] : [secret];
+
+  return Promise.all(sealed.map((one) => decrypt(one, secretContext(source))));
 }
 
 /** What events of the endpoint are sent to; `undefined` where nothing is sent. */
 export function targetOf(endpoint: WebhookEndpoint | undefined): WebhookTarget | undefined {
-  const { isActive, url, secret } = endpoint ?? {};
+  const { isActive, url, secret, formerSecret, formerSecretUntil } = endpoint ?? {};
 
-  return isActive && url && secret ? { url, secret } : undefined;
+  return isActive && url && secret
+    ? {
+        url,
+        secret,
+        ...(formerSecret && formerSecretUntil ? { formerSecret, formerSecretUntil } : {}),
+      }
+    : undefined;
 }
 
 export function findWebhookEndpoint<Endpoint extends WebhookEndpoint>(

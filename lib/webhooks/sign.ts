@@ -16,19 +16,23 @@ export type SignedMessage = {
   readonly body: string;
 };
 
-/** The headers by which a receiver knows that an event is ours, whole, and not an old one again. */
+/**
+ * The headers by which a receiver knows that an event is ours, whole, and not an old one again. With
+ * several secrets there are as many signatures: one that is right is enough.
+ */
 export function signatureHeaders(
-  secret: string,
-  { id, timestampSeconds, body }: SignedMessage,
+  secrets: readonly string[],
+  message: SignedMessage,
 ): Readonly<Record<string, string>> {
-  const key = Buffer.from(secret.slice(secretPrefix.length), 'base64');
-  const signature = createHmac('sha256', key)
-    .update(`${id}.${timestampSeconds}.${body}`)
-    .digest('base64');
-
   return {
-    'webhook-id': id,
-    'webhook-timestamp': String(timestampSeconds),
-    'webhook-signature': `v1,${signature}`,
+    'webhook-id': message.id,
+    'webhook-timestamp': String(message.timestampSeconds),
+    'webhook-signature': secrets.map((secret) => `v1,${signatureOf(secret, message)}`).join(' '),
   };
+}
+
+function signatureOf(secret: string, { id, timestampSeconds, body }: SignedMessage): string {
+  const key = Buffer.from(secret.slice(secretPrefix.length), 'base64');
+
+  return createHmac('sha256', key).update(`${id}.${timestampSeconds}.${body}`).digest('base64');
 }

@@ -25,7 +25,12 @@ export function sealedFields(item: Item): readonly SealedField[] {
   if (isWebhookEndpointKey(item)) {
     const endpoint = item as unknown as WebhookEndpoint;
 
-    return sealed('secret', endpoint.secret, secretContext(endpoint));
+    const context = secretContext(endpoint);
+
+    return [
+      ...sealed('secret', endpoint.secret, context),
+      ...sealed('formerSecret', endpoint.formerSecret, context),
+    ];
   }
 
   return [];

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { dayMs, secondMs, setClock } from '#lib/clock.ts';
 import { write } from '#lib/db/write.ts';
 import {
   type AccountEvent,
@@ -27,6 +28,8 @@ import { drainWork } from '#tests/support/work.ts';
 const receiver = `${process.env.WEBHOOK_ALLOWED_ORIGINS}/_sandbox/hooks`;
 
 let ada: Account;
+
+afterEach(() => setClock());
 
 beforeAll(async () => {
   ada = await newAccount();
@@ -120,7 +123,7 @@ describe('a subscription', () => {
     expect(await happen(other, { type: 'content.published', data: {} })).toBe(0);
   });
 
-  test('is replaced by the next one, with its secret', async () => {
+  test('is replaced by the next one, with its secret, which signs along for a day', async () => {
     const account = await storeSocialAccount(ada.organizationId);
     const first = await subscribe(account, { webhookUrl: `${receiver}/old` });
     const name = randomUUID();
@@ -135,7 +138,12 @@ describe('a subscription', () => {
     const verify = (secret: string) => () =>
       new Webhook(secret).verify(request?.body ?? '', request?.headers as never);
     expect(verify(second.body.webhook.webhookSecret)).not.toThrow();
-    expect(verify(first.body.webhook.webhookSecret)).toThrow();
+    expect(verify(first.body.webhook.webhookSecret)).not.toThrow();
+
+    setClock(() => Date.now() + dayMs + secondMs);
+    await happen(account, { type: 'content.published', data: {} });
+    const signatures = (await received(name)).map(({ headers }) => headers['webhook-signature']);
+    expect(signatures.map((signature) => String(signature).split(' ').length)).toEqual([2, 1]);
   });
 
   test('without a URL answers the handshake alone', async () => {

@@ -17,7 +17,7 @@ import {
 import {
   findWebhookEndpoint,
   newWebhookEndpoint,
-  openWebhookSecret,
+  openWebhookSecrets,
   targetOf,
 } from '#lib/webhooks/endpoints.ts';
 import {
@@ -143,7 +143,9 @@ describe('the rotation of keys', () => {
   it('takes the secrets of webhooks along', async () => {
     await holdKeys(first);
     const accountId = newId();
-    const made = await newWebhookEndpoint(organizationId, accountId, 'https://example.com/hook');
+    const url = 'https://example.com/hook';
+    const former = await newWebhookEndpoint(organizationId, accountId, url);
+    const made = await newWebhookEndpoint(organizationId, accountId, url, former.endpoint);
     const key = keys.webhookEndpoint(organizationId, accountId);
     await write(put(key, made.endpoint));
     await holdKeys(second, first);
@@ -151,7 +153,10 @@ describe('the rotation of keys', () => {
     await holdKeys(second);
     const target = targetOf(await findWebhookEndpoint(organizationId, accountId));
 
-    expect(target && (await openWebhookSecret(made.endpoint, target))).toBe(made.secret);
+    expect(target && (await openWebhookSecrets(made.endpoint, target))).toEqual([
+      made.secret,
+      former.secret,
+    ]);
     await holdKeys(first);
   });
 

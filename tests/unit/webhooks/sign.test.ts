@@ -22,7 +22,7 @@ describe('a signature', () => {
       fc.property(messages, ({ id, body }) => {
         const secret = newWebhookSecret();
         const message = { id, body, timestampSeconds: timestampSeconds() };
-        expect(isTaken(secret, body, signatureHeaders(secret, message))).toBe(true);
+        expect(isTaken(secret, body, signatureHeaders([secret], message))).toBe(true);
       }),
       { numRuns: 1_000 },
     );
@@ -33,7 +33,7 @@ describe('a signature', () => {
       fc.property(messages, ({ id, body }) => {
         const secret = newWebhookSecret();
         const seconds = timestampSeconds();
-        const headers = signatureHeaders(secret, { id, body, timestampSeconds: seconds });
+        const headers = signatureHeaders([secret], { id, body, timestampSeconds: seconds });
         expect([
           isTaken(secret, `${body} `, headers),
           isTaken(secret, body, { ...headers, 'webhook-id': `${id}0` }),
@@ -43,6 +43,14 @@ describe('a signature', () => {
       }),
     );
   });
+});
+
+test('two signatures are taken by who has either secret, and by nobody else', () => {
+  const [former, present, other] = [newWebhookSecret(), newWebhookSecret(), newWebhookSecret()];
+  const message = { id: 'an-id', body: '{}', timestampSeconds: timestampSeconds() };
+  const headers = signatureHeaders([present, former], message);
+  const takenBy = [former, present, other].map((secret) => isTaken(secret, '{}', headers));
+  expect(takenBy).toEqual([true, true, false]);
 });
 
 describe('a secret', () => {

@@ -86,7 +86,7 @@ const detailedAgentConfig = agentConfig.extend({
   ),
 });
 
-const campaign = z.object({
+export const campaign = z.object({
   id: campaignId,
   organizationId,
   name: campaignName,
@@ -221,7 +221,7 @@ export const updateCampaign = contract({
   path: '/campaigns/{organization_id}/{campaign_id}',
   summary: 'Change a campaign',
   description:
-    'An array that is given replaces all entries, an empty one removes all. Statuses: DRAFT to ACTIVE, ACTIVE to PAUSED and back, both to COMPLETED, any to ARCHIVED. A new `webhookUrl` comes with a new `webhookSecret`, which is told here and nowhere else.',
+    'An array that is given replaces all entries, an empty one removes all. Statuses: DRAFT to ACTIVE, ACTIVE to PAUSED and back, both to COMPLETED, any to ARCHIVED. A new `webhookUrl`, or the same one again, comes with a new `webhookSecret`, which is told here and nowhere else; events are signed with the former one too for 24 hours.',
   access: writes,
   params: campaignInPath,
   body: z.object({

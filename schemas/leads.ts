@@ -66,7 +66,7 @@ const contactFields = {
   company: name({ example: 'Difference Ltd' }),
 };
 
-const contactSummary = z.object({
+export const leadContact = z.object({
   id: contactId,
   name: contactFields.name,
   email: contactFields.email,
@@ -74,7 +74,7 @@ const contactSummary = z.object({
   company: orNull(contactFields.company),
 });
 
-const contact = contactSummary.extend({ createdAt: timestamp() });
+const contact = leadContact.extend({ createdAt: timestamp() });
 
 const contactBody = z.object({
   name: contactFields.name,
@@ -104,7 +104,7 @@ const activity = z.object({
   createdAt: timestamp(),
 });
 
-const leadRecord = z.object({
+export const leadRecord = z.object({
   id: leadId,
   contactId,
   pipelineId,
@@ -124,7 +124,7 @@ const leadRecord = z.object({
 });
 
 const listedLead = leadRecord.extend({
-  contact: orNull(contactSummary),
+  contact: orNull(leadContact),
   pipeline: orNull(pipelineSummary),
   stage: orNull(stage),
   socialAccount: orNull(

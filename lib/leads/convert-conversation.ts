@@ -6,6 +6,9 @@ import {
   conversationNotFound,
   requireConversation,
 } from '#lib/social/conversations/conversations.ts';
+import { findWebhookEndpoint, type WebhookEndpoint } from '#lib/webhooks/endpoints.ts';
+import { noEvent, type PlannedEvent } from '#lib/webhooks/events.ts';
+import { leadCreated } from './lead-events.ts';
 import { createLeadWithContact, type NewLead } from './leads.ts';
 
 /** Networks do not tell addresses: such a contact has one that stands for the person there. */
@@ -32,15 +35,27 @@ export async function convertConversation(
     customer,
   } = conversation;
 
-  return createLeadWithContact(
+  const endpoint = campaignId
+    ? await findWebhookEndpoint<WebhookEndpoint>(organizationId, campaignId)
+    : undefined;
+  let told: PlannedEvent = noEvent;
+  const created = await createLeadWithContact(
     organizationId,
     { name: customer.name || customer.id, email: standInAddress(conversation) },
     { ...details, conversationId, socialAccountId, campaignId, contentPostId },
-    ({ lead }) => [
-      change(keys.conversation(organizationId, conversationId), {
-        set: { leadId: lead.id, updatedAt: timestamp() },
-        refused: conversationNotFound,
-      }),
-    ],
+    ({ lead, contact }) => {
+      told = leadCreated(endpoint, { lead, contact });
+
+      return [
+        change(keys.conversation(organizationId, conversationId), {
+          set: { leadId: lead.id, updatedAt: timestamp() },
+          refused: conversationNotFound,
+        }),
+        ...told.writes,
+      ];
+    },
   );
+  await told.dispatch();
+
+  return created;
 }

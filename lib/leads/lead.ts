@@ -1,3 +1,4 @@
+import type { AnsweredBy } from '#lib/social/conversations/answerer-figures.ts';
 import type { LeadStatus } from '#schemas/leads.ts';
 
 /** How long and how often a lead has been in a stage that it has left. */
@@ -24,6 +25,8 @@ export type Lead = {
   readonly socialAccountId?: string;
   readonly contentPostId?: string;
   readonly convertedAt?: string;
+  /** Whom the conversion is counted for. */
+  readonly convertedBy?: AnsweredBy;
   readonly stageEnteredAt: string;
   readonly stays: Stays;
   readonly createdAt: string;

@@ -34,8 +34,10 @@ import {
 import { planWork } from '#lib/work/outbox.ts';
 import type { LeadStatus } from '#schemas/leads.ts';
 import { type Activity, planActivity } from './activities.ts';
+import { countConversion, withConvertedBy } from './conversion-figures.ts';
 import type { Lead } from './lead.ts';
 import { countLead } from './lead-counters.ts';
+import { leadChanged } from './lead-events.ts';
 
 type Text = string | null | undefined;
 
@@ -272,8 +274,25 @@ function changeWrites(
         stored ? new ConditionNotMet(keys.lead(organizationId, id), stored) : notFound('Lead'),
     }),
     ...countLead(before, after),
+    ...countConversion(before, after),
     ...activities.map((activity) => planActivity(organizationId, activity)),
   ];
+}
+
+/** Takes a lead to another state, with all that follows from it: for agents, templates, receivers. */
+async function applyChange(
+  before: Lead,
+  wanted: Lead,
+  activities: readonly Activity[],
+): Promise<Lead> {
+  const [after, told] = await Promise.all([
+    withConvertedBy(before, wanted),
+    leadChanged(before, wanted),
+  ]);
+  await write(...changeWrites(before, after, activities), ...told.writes);
+  await told.dispatch();
+
+  return after;
 }
 
 function asCounted(lead: Lead): Condition {
@@ -316,9 +335,8 @@ export async function updateLead(
     if (after === before) {
       return before;
     }
-    await write(...changeWrites(before, after, activitiesOf(before, after)));
 
-    return after;
+    return applyChange(before, after, activitiesOf(before, after));
   });
 }
 
@@ -395,9 +413,8 @@ export function moveLead(
       metadata: { from: before.stageId, to: stageId, ...(notes ? { notes } : {}) },
       createdAt: after.updatedAt,
     };
-    await write(...changeWrites(before, after, [activity, ...activitiesOf(before, after)]));
 
-    return after;
+    return applyChange(before, after, [activity, ...activitiesOf(before, after)]);
   });
 }
 
@@ -445,6 +462,7 @@ export async function removeLead(lead: Lead, mergedInto?: string): Promise<void>
     discard(keys.leadClaim(organizationId, lead.contactId, lead.pipelineId)),
     change(keys.contact(organizationId, lead.contactId), { add: { leadCount: -1 } }),
     ...countLead(lead, undefined),
+    ...countConversion(lead, undefined),
     ...(mergedInto ? [ensure(keys.lead(organizationId, mergedInto))] : []),
     removal.write,
   );

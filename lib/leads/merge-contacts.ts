@@ -13,6 +13,7 @@ import {
 } from '#lib/leads/contacts/contacts.ts';
 import { moveActivities } from './activities.ts';
 import type { Lead } from './lead.ts';
+import { leadChanged } from './lead-events.ts';
 import { removeLead } from './leads.ts';
 
 /**
@@ -89,11 +90,13 @@ async function handOverLead(
 
 async function giveTo(contactId: string, lead: Lead): Promise<void> {
   const { organizationId, id, pipelineId, contactId: formerId } = lead;
+  const updatedAt = timestamp();
+  const told = await leadChanged(lead, { ...lead, contactId, updatedAt });
   await write(
     create(keys.leadClaim(organizationId, contactId, pipelineId), { leadId: id }),
     remove(keys.leadClaim(organizationId, formerId, pipelineId), { when: equals('leadId', id) }),
     change(keys.lead(organizationId, id), {
-      set: { contactId, updatedAt: timestamp() },
+      set: { contactId, updatedAt },
       when: equals('contactId', formerId),
     }),
     change(keys.contact(organizationId, contactId), {
@@ -101,5 +104,7 @@ async function giveTo(contactId: string, lead: Lead): Promise<void> {
       refused: () => notFound('Contact'),
     }),
     change(keys.contact(organizationId, formerId), { add: { leadCount: -1 } }),
+    ...told.writes,
   );
+  await told.dispatch();
 }

@@ -6,7 +6,7 @@ import { ConditionNotMet, ensure, type Write, write } from '#lib/db/write.ts';
 import { ApiError } from '#lib/errors/api-error.ts';
 import { findContactByEmail } from '#lib/leads/contacts/contacts.ts';
 import { standInAddress } from '#lib/leads/convert-conversation.ts';
-import { presentLead } from '#lib/leads/lead.ts';
+import { leadCreated } from '#lib/leads/lead-events.ts';
 import { createLeadWithContact } from '#lib/leads/leads.ts';
 import type { Conversation, Message } from '#lib/social/conversations/conversation.ts';
 import {
@@ -14,7 +14,7 @@ import {
   requireConversation,
 } from '#lib/social/conversations/conversations.ts';
 import { findWebhookEndpoint, type WebhookEndpoint } from '#lib/webhooks/endpoints.ts';
-import { noEvent, type PlannedEvent, planEvent } from '#lib/webhooks/events.ts';
+import { noEvent, type PlannedEvent } from '#lib/webhooks/events.ts';
 
 export type MatchedLead = { readonly conversation: Conversation; readonly isNew: boolean };
 
@@ -105,8 +105,7 @@ async function makeLead(
   try {
     await createLeadWithContact(organizationId, person, details, ({ lead, contact }) => {
       conversation = { ...found, matchedCampaignId: campaignId, leadId: lead.id };
-      const data = { campaignId, conversationId, lead: presentLead(lead), contact };
-      told = planEvent(endpoint, { type: 'lead.created', data });
+      told = leadCreated(endpoint, { lead, contact });
 
       return [...planAttachment(before, conversation), ...told.writes];
     });

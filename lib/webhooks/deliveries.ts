@@ -64,43 +64,70 @@ function planDeliveryWork({ organizationId, sourceId, id, workId }: Delivery): W
   });
 }
 
-export type NewDelivery = Pick<Delivery, 'organizationId' | 'sourceId' | 'type' | 'target'> & {
-  readonly data: unknown;
-};
+type Source = Pick<Delivery, 'organizationId' | 'sourceId'>;
 
-/** A delivery, its count and its work, for the transaction of the change that it tells of. */
-export function planDelivery({ data, ...event }: NewDelivery): {
-  readonly writes: readonly Write[];
-  readonly dispatch: () => Promise<void>;
-} {
-  const createdAt = timestamp();
-  const delivery: Delivery = {
-    ...event,
+export type NewDelivery = Pick<Delivery, 'type' | 'target'> & { readonly data: unknown };
+
+function newDelivery(
+  { organizationId, sourceId }: Source,
+  { type, target, data }: NewDelivery,
+  createdAt: string,
+): Delivery {
+  return {
+    organizationId,
+    sourceId,
+    type,
+    target,
     id: newId(),
-    body: JSON.stringify({ type: event.type, timestamp: createdAt, data }),
+    body: JSON.stringify({ type, timestamp: createdAt, data }),
     status: 'PENDING',
     attempts: 0,
     nextAttemptAt: createdAt,
     workId: newId(),
     createdAt,
   };
-  const { organizationId, sourceId, id } = delivery;
+}
+
+/**
+ * Deliveries of one source, their count and their work, for the transaction of the change that they
+ * tell of.
+ */
+export function planDeliveries(
+  source: Source,
+  events: readonly NewDelivery[],
+): { readonly writes: readonly Write[]; readonly dispatch: () => Promise<void> } {
+  const createdAt = timestamp();
+  const deliveries = events.map((event) => newDelivery(source, event, createdAt));
+  const [first] = deliveries;
+  if (!first) {
+    return { writes: [], dispatch: async () => undefined };
+  }
+  const { organizationId, sourceId } = source;
   const expiresAtSeconds = endOfLife(createdAt);
+  // One counter for all of them: a transaction takes an item once.
   const counter = keys.webhookDeliveryCounter(
     organizationId,
     sourceId,
     createdAt.slice(0, 10),
-    shardOf(id),
+    shardOf(first.id),
   );
-  const work = planDeliveryWork(delivery);
+  const work = deliveries.map(planDeliveryWork);
 
   return {
     writes: [
-      create(deliveryKey(delivery), { ...delivery, expiresAtSeconds }),
-      change(counter, { add: { value: 1 }, set: { expiresAtSeconds }, orCreate: true }),
-      work.write,
+      ...deliveries.map((delivery) =>
+        create(deliveryKey(delivery), { ...delivery, expiresAtSeconds }),
+      ),
+      change(counter, {
+        add: { value: deliveries.length },
+        set: { expiresAtSeconds },
+        orCreate: true,
+      }),
+      ...work.map(({ write: planned }) => planned),
     ],
-    dispatch: work.dispatch,
+    dispatch: async () => {
+      await Promise.all(work.map(({ dispatch }) => dispatch()));
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Write } from '#lib/db/write.ts';
-import { planDelivery } from './deliveries.ts';
+import type { EventType } from '#schemas/events.ts';
+import { planDeliveries } from './deliveries.ts';
 import { targetOf, type WebhookEndpoint } from './endpoints.ts';
 
 /** An event for the outside: `writes` belong into the transaction of the change that it tells of. */
@@ -10,7 +11,7 @@ export type PlannedEvent = {
 };
 
 export type OutsideEvent = {
-  readonly type: string;
+  readonly type: EventType;
   readonly data: unknown;
   /** The source goes away with this event: its receiver is written down with the delivery. */
   readonly isLast?: boolean;
@@ -22,19 +23,27 @@ export const noEvent: PlannedEvent = { writes: [], dispatch: async () => undefin
 /** Plans an event for a source's endpoint; nothing where it has none, or one that is switched off. */
 export function planEvent(
   endpoint: WebhookEndpoint | undefined,
-  { type, data, isLast = false }: OutsideEvent,
+  event: OutsideEvent,
+): PlannedEvent {
+  return planEvents(endpoint, [event]);
+}
+
+/** Several events of one change, in one plan: two plans for one endpoint fit in no transaction. */
+export function planEvents(
+  endpoint: WebhookEndpoint | undefined,
+  events: readonly OutsideEvent[],
 ): PlannedEvent {
   const target = targetOf(endpoint);
   if (!endpoint || !target) {
     return noEvent;
   }
-  const { organizationId, sourceId } = endpoint;
 
-  return planDelivery({
-    organizationId,
-    sourceId,
-    type,
-    data,
-    ...(isLast ? { target } : {}),
-  });
+  return planDeliveries(
+    endpoint,
+    events.map(({ type, data, isLast = false }) => ({
+      type,
+      data,
+      ...(isLast ? { target } : {}),
+    })),
+  );
 }

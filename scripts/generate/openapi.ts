@@ -1,4 +1,5 @@
 import { type Area, areas, type Contract } from '#schemas/contract.ts';
+import { type EventDefinition, events } from '#schemas/events.ts';
 import project from '../../package.json' with { type: 'json' };
 import type { GeneratedFile } from './generated-file.ts';
 import type { OpenapiDocument, Operation, PathItem } from './openapi/document.ts';
@@ -13,6 +14,7 @@ import {
 import { type Gathered, operationOf } from './openapi/operation.ts';
 import { headerParameters } from './openapi/parameters.ts';
 import { findSharedResponses, withSharedResponses } from './openapi/share-responses.ts';
+import { webhooksOf } from './openapi/webhooks.ts';
 import type { Registry } from './registry.ts';
 
 /** What the document takes from `package.json`. */
@@ -27,12 +29,14 @@ export type Project = { readonly version: string; readonly license: string };
 export function generateOpenapi(
   endpoints: readonly Contract[],
   { version, license }: Project,
+  sentEvents: Readonly<Record<string, EventDefinition>> = {},
 ): OpenapiDocument {
   const gathered: Gathered = { components: new Map(), missingExamples: [] };
   const described = inOrder(endpoints).map((contract) => ({
     contract,
     operation: operationOf(contract, gathered),
   }));
+  const webhooks = webhooksOf(sentEvents, gathered);
   if (gathered.missingExamples.length > 0) {
     throw new Error(`These have no example:\n${gathered.missingExamples.join('\n')}`);
   }
@@ -65,7 +69,12 @@ export function generateOpenapi(
     ],
     tags: tagsOf(endpoints),
     paths,
-    components: { ...usedComponents({ paths, responses }, gathered), responses, securitySchemes },
+    webhooks,
+    components: {
+      ...usedComponents({ paths, webhooks, responses }, gathered),
+      responses,
+      securitySchemes,
+    },
   };
 }
 
@@ -73,7 +82,7 @@ export function generateOpenapi(
 export function generateOpenapiFile({
   endpoints,
 }: Pick<Registry, 'endpoints'>): readonly GeneratedFile[] {
-  const document = generateOpenapi(endpoints, project);
+  const document = generateOpenapi(endpoints, project, events);
 
   return [{ path: 'docs/openapi.json', content: `${JSON.stringify(document, null, 2)}\n` }];
 }

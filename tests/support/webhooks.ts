@@ -3,16 +3,17 @@ import { change, put, write } from '#lib/db/write.ts';
 import type { Delivery } from '#lib/webhooks/deliveries.ts';
 import { newWebhookEndpoint } from '#lib/webhooks/endpoints.ts';
 import { planEvent } from '#lib/webhooks/events.ts';
+import type { EventType } from '#schemas/events.ts';
 
 /** An event of a source whose tries are all over, on its way to nowhere. */
 export async function storeFailedDelivery(
   organizationId: string,
   sourceId: string,
-  type = 'content.published',
+  type: string = 'content.published',
 ): Promise<string> {
   const url = 'https://hooks.example.com/';
   const { endpoint } = await newWebhookEndpoint(organizationId, sourceId, url);
-  const { writes } = planEvent(endpoint, { type, data: {} });
+  const { writes } = planEvent(endpoint, { type: type as EventType, data: {} });
   await write(put(keys.webhookEndpoint(organizationId, sourceId), endpoint), ...writes);
   const stored = writes.map(({ item }) => item as Partial<Delivery> | undefined);
   const id = String(stored.find((item) => item?.workId)?.id);

@@ -2,6 +2,7 @@ import { type Key, keys, ranges } from '#lib/db/keys.ts';
 import { query } from '#lib/db/read.ts';
 import { shardOf } from '#lib/db/sharded-list.ts';
 import { count, type Write } from '#lib/db/write.ts';
+import { countForAnswerers } from './answerer-figures.ts';
 import type { Conversation } from './conversation.ts';
 
 /** A counter is spread over so many items, so that many conversations can begin at once. */
@@ -47,14 +48,26 @@ export function countConversation(
 ): readonly Write[] {
   const [was, is] = [conversationAmounts(before), conversationAmounts(after)];
   const shard = shardOf(after.id, conversationCounterShards);
-
-  return [...new Set([...was.keys(), ...is.keys()])].flatMap((name) => {
+  const counters = [...new Set([...was.keys(), ...is.keys()])].flatMap((name) => {
     const amounts = difference(was.get(name) ?? {}, is.get(name) ?? {});
 
     return Object.keys(amounts).length > 0
       ? [count(keys.conversationCounter(after.organizationId, name, shard), amounts)]
       : [];
   });
+
+  return [...counters, ...countRating(before, after)];
+}
+
+/** What a rating adds to the figures of the agent and the template that it is for. */
+function countRating(before: Conversation | undefined, after: Conversation): readonly Write[] {
+  return before?.rating === after.rating
+    ? []
+    : countForAnswerers(
+        after.organizationId,
+        { by: before?.ratedFor, amounts: { ratings: -1, ratingSum: -(before?.rating ?? 0) } },
+        { by: after.ratedFor, amounts: { ratings: 1, ratingSum: after.rating ?? 0 } },
+      );
 }
 
 function difference(before: Amounts, after: Amounts): Amounts {

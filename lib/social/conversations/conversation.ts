@@ -8,6 +8,7 @@ import type {
   StopReason,
 } from '#schemas/conversations.ts';
 import type { Channel, Platform } from '#schemas/platforms.ts';
+import type { AnsweredBy } from './answerer-figures.ts';
 
 /**
  * What a customer and an account say to each other on a channel. The account's and the campaign's
@@ -47,6 +48,8 @@ export type Conversation = {
   /** Until when the network lets the service answer in private; absent: without limit. */
   readonly windowExpiresAt?: string;
   readonly rating?: number;
+  /** Whom the rating is counted for. */
+  readonly ratedFor?: AnsweredBy;
   readonly createdAt: string;
   readonly updatedAt: string;
 };

@@ -5,6 +5,7 @@ import { get, query } from '#lib/db/read.ts';
 import { retryWhenOvertaken } from '#lib/db/retry-when-overtaken.ts';
 import { ConditionNotMet, change, type Write, write } from '#lib/db/write.ts';
 import { notFound } from '#lib/errors/failures.ts';
+import { answererOf } from './answerer-figures.ts';
 import type { Conversation, Message } from './conversation.ts';
 import { countConversation } from './conversation-counters.ts';
 
@@ -151,15 +152,24 @@ export function resumeConversation(
   );
 }
 
-/** Records, or corrects, how satisfied the customer was. @throws 404 */
+/**
+ * Records, or corrects, how satisfied the customer was. It counts for the agent and the template that
+ * have answered; one that is corrected counts no longer for those that it counted for.
+ *
+ * @throws 404
+ */
 export function rateConversation(
   organizationId: string,
   conversationId: string,
   rating: number,
 ): Promise<Conversation> {
-  return changeConversation(organizationId, conversationId, (conversation) =>
-    conversation.rating === rating
-      ? conversation
-      : { ...conversation, rating, updatedAt: timestamp() },
-  );
+  return changeConversation(organizationId, conversationId, (conversation) => {
+    if (conversation.rating === rating) {
+      return conversation;
+    }
+    const { ratedFor: _, ...rest } = conversation;
+    const ratedFor = answererOf(conversation);
+
+    return { ...rest, rating, ...(ratedFor ? { ratedFor } : {}), updatedAt: timestamp() };
+  });
 }

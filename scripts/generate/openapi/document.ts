@@ -63,6 +63,8 @@ export type OpenapiDocument = {
   readonly servers: readonly { readonly url: string; readonly description: string }[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, PathItem>>;
+  /** Requests that the service makes itself, by the event that they tell of. */
+  readonly webhooks: Readonly<Record<string, PathItem>>;
   readonly components: {
     readonly schemas: SchemaComponents;
     readonly responses: Readonly<Record<string, Response>>;

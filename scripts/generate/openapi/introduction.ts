@@ -17,6 +17,8 @@ export const introduction = `A user signs up together with an organization, may 
 
 **Limits.** Where requests are counted, \`RateLimit-Policy\` and \`RateLimit\` say how it stands, and a 429 says in \`Retry-After\` when to come back. A body has at most 1 MiB.
 
+**Events.** What happens to campaigns and accounts is sent to their \`webhookUrl\`, signed after Standard Webhooks; see the webhooks of this document. A delivery that is not taken is tried eight times in 31 hours; then it can be seen and sent again.
+
 **Finding a request again.** Every answer has an \`X-Request-Id\`, which the log has too.`;
 
 export const areaDescriptions: Readonly<Record<Area, string>> = {

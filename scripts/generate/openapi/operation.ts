@@ -1,10 +1,16 @@
+import type * as z from 'zod';
 import type { Contract } from '#schemas/contract.ts';
 import { composeExample } from './compose-example.ts';
 import type { MediaType, RequestBody, Response, SecurityRequirement } from './document.ts';
 import { errorResponses } from './error-responses.ts';
 import { isIdempotent, isStatic, limitInWords, limitsOf } from './facts.ts';
 import { headerReferences } from './headers.ts';
-import { type ConvertedSchema, convertSchema, type JsonSchema } from './json-schema.ts';
+import {
+  type ConvertedSchema,
+  convertSchema,
+  type Direction,
+  type JsonSchema,
+} from './json-schema.ts';
 import { parametersOf } from './parameters.ts';
 import type { UnsharedOperation } from './share-responses.ts';
 
@@ -137,6 +143,16 @@ function asText({ schema: { description, examples } }: ConvertedSchema): Convert
   };
 
   return { schema, components: {} };
+}
+
+/** A schema as a body of the document, with its example. */
+export function mediaTypeOf(
+  schema: z.ZodType,
+  direction: Direction,
+  gathered: Gathered,
+  path: string,
+): MediaType {
+  return withExample(convertSchema(schema, direction), gathered, path);
 }
 
 function withExample(

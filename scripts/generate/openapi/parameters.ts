@@ -40,6 +40,28 @@ export const headerParameters = {
     description: 'The `ETag` of what the caller has: if it is still the same, the answer is a 304.',
     schema: { type: 'string', examples: ['W/"1f0c3c1e6d0b4f0e"'] },
   },
+  WebhookId: {
+    name: 'webhook-id',
+    in: 'header',
+    required: true,
+    description: 'The id of the event, the same on every try: what has come before can be left.',
+    schema: { type: 'string', format: 'uuid', examples: ['0192f0c4-3c4d-7586-97a8-4d5e6f708192'] },
+  },
+  WebhookTimestamp: {
+    name: 'webhook-timestamp',
+    in: 'header',
+    required: true,
+    description: 'When this try was made, in seconds. Refuse what is older than five minutes.',
+    schema: { type: 'string', examples: ['1768469400'] },
+  },
+  WebhookSignature: {
+    name: 'webhook-signature',
+    in: 'header',
+    required: true,
+    description:
+      'After Standard Webhooks: `v1,` and the HMAC-SHA256 of `<id>.<timestamp>.<body>`, in base64. Within 24 hours of a new secret there are two with a space between them, by the new and the old secret: one that is right is enough.',
+    schema: { type: 'string', examples: ['v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4='] },
+  },
 } as const satisfies Record<string, Parameter>;
 
 /** What an operation takes beside its body. */

@@ -1,7 +1,22 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { setClock } from '#lib/clock.ts';
+import { createInteractiveTemplate, getInteractiveTemplate, listAgents } from '#schemas/ai.ts';
+import { getCampaign } from '#schemas/campaigns.ts';
+import type { Contract } from '#schemas/contract.ts';
+import { rateConversation } from '#schemas/conversations.ts';
+import {
+  convertConversation,
+  createPipeline,
+  deleteLead,
+  moveLeadStage,
+  updateLead,
+} from '#schemas/leads.ts';
 import { newAccount } from '#tests/support/accounts.ts';
+import { call } from '#tests/support/api.ts';
 import { sandbox } from '#tests/support/mails.ts';
+import { receivedEvents, receiverUrl } from '#tests/support/received-events.ts';
+import { drainWork } from '#tests/support/work.ts';
 import { newCustomer, type ReplyWorld, replyWorld } from './world.ts';
 
 let world: ReplyWorld;
@@ -146,5 +161,121 @@ describe('a message', () => {
     expect(await world.credits()).toEqual([100, 100]);
     const [conversation] = await world.conversations(account);
     expect(await world.trace(conversation.id)).toMatchObject([{ reply: { outcome: 'IGNORED' } }]);
+  });
+});
+
+describe('an answered conversation', () => {
+  test('counts its rating and its conversion for agent and variant once, and tells the receiver', async () => {
+    const { organizationId, token } = world.owner;
+    const inPath = { organization_id: organizationId };
+    const ask = async (contract: Contract, params: object = {}, body?: object) => {
+      const answer = await call(contract, {
+        params: { ...inPath, ...params },
+        token,
+        ...(body ? { body } : {}),
+      });
+      expect([200, 201]).toContain(answer.status);
+
+      return answer.body;
+    };
+    const account = await world.account();
+    const promptTemplateId = (
+      await ask(
+        createInteractiveTemplate,
+        {},
+        {
+          name: randomUUID(),
+          templateContent: 'Be kind.',
+          abTestVariant: { variant: 'A', testId: 'greeting', weight: 1 },
+        },
+      )
+    ).interactiveTemplate.id;
+    await world.agent({ promptTemplateId });
+    const receiver = randomUUID();
+    const campaign = await world.campaign(account, {
+      promptTemplateId,
+      agentConfigs: [{ channel: 'DIRECT_MESSAGE', promptTemplateId }],
+      webhookUrl: receiverUrl(receiver),
+    });
+    await world.say(account, { type: 'message', text: 'The price?', from: newCustomer() });
+    await world.workOff();
+    const [lead] = await world.leads();
+    const [conversation] = await world.conversations(account);
+    const ofLead = { lead_id: lead.id };
+    const ofConversation = { conversation_id: conversation.id };
+    const stage = (name: string) =>
+      lead.pipeline.stages.find((known: { name: string }) => known.name === name).id;
+    const figures = async () => {
+      const { interactiveTemplate } = await ask(getInteractiveTemplate, {
+        template_id: promptTemplateId,
+      });
+      const { conversionRate, satisfactionScore } = interactiveTemplate.performance;
+      const [listed] = (await ask(listAgents)).aiAgents;
+      const ofCampaign = (await ask(getCampaign, { campaign_id: campaign.id })).campaign;
+
+      return [
+        conversionRate,
+        ofCampaign.conversionRate,
+        satisfactionScore,
+        listed.satisfactionScore,
+      ];
+    };
+
+    await ask(updateLead, ofLead, { value: 500 });
+    await Promise.all(
+      Array.from({ length: 3 }, () => ask(updateLead, ofLead, { status: 'CONVERTED' })),
+    );
+    await ask(rateConversation, ofConversation, { rating: 2 });
+    expect(await figures()).toEqual([100, 100, 2, 2]);
+    await ask(moveLeadStage, ofLead, { stageId: stage('Qualified') });
+    await Promise.all([3, 5, 4].map((rating) => ask(rateConversation, ofConversation, { rating })));
+    await ask(rateConversation, ofConversation, { rating: 4 });
+    expect(await figures()).toEqual([0, 0, 4, 4]);
+    await ask(moveLeadStage, ofLead, { stageId: stage('Converted') });
+    expect(await figures()).toEqual([100, 100, 4, 4]);
+    const { pipeline } = await ask(createPipeline, {}, { name: 'Repairs' });
+    await ask(
+      convertConversation,
+      {},
+      {
+        conversationId: conversation.id,
+        pipelineId: pipeline.id,
+        source: 'chat',
+      },
+    );
+    await ask(deleteLead, ofLead);
+    expect(await figures()).toEqual([0, 0, 4, 4]);
+
+    await drainWork('outbound-webhooks');
+    const told = await receivedEvents(receiver);
+    expect(told.map(({ type }) => type).toSorted()).toEqual([
+      'credits.low',
+      'lead.converted',
+      'lead.converted',
+      'lead.created',
+      'lead.created',
+      'lead.updated',
+      'lead.updated',
+      'lead.updated',
+      'lead.updated',
+      'message.received',
+      'message.sent',
+    ]);
+    // They come in any order.
+    const ofType = (wanted: string) =>
+      told
+        .filter(({ type }) => type === wanted)
+        .map(({ data }) => data)
+        .toSorted((one, other) => (one.lead.updatedAt < other.lead.updatedAt ? -1 : 1));
+    expect(ofType('lead.converted').map((data) => data.lead)).toMatchObject([
+      { id: lead.id, status: 'CONVERTED', converted: true, value: 500 },
+      { id: lead.id, stageId: stage('Converted') },
+    ]);
+    expect(ofType('lead.updated').map(({ changedFields }) => changedFields)).toEqual([
+      ['value'],
+      ['status', 'convertedAt'],
+      ['stageId', 'status', 'convertedAt'],
+      ['stageId', 'status', 'convertedAt'],
+    ]);
   });
 });

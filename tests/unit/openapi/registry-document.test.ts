@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { events } from '#schemas/events.ts';
 import { endpoints } from '#schemas/index.ts';
 import type { OpenapiDocument, Operation } from '#scripts/generate/openapi/document.ts';
 import { generateOpenapiFile } from '#scripts/generate/openapi.ts';
@@ -34,6 +35,17 @@ describe('the examples of', () => {
     expect(checks.flatMap((check) => check?.error?.issues ?? [])).toEqual([]);
   });
 });
+
+test.each(Object.entries(events))(
+  'the example of the event %s is what its schema says',
+  (type, event) => {
+    const body = document.webhooks[type]?.post?.requestBody?.content['application/json'];
+    const { data, ...rest } = Object(body?.example);
+
+    expect(rest).toEqual({ type, timestamp: expect.any(String) });
+    expect(event.data.parse(data)).toEqual(data);
+  },
+);
 
 test('every path names exactly the parameters that its contract has', () => {
   const named = endpoints.map(({ path }) =>

@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import type { EventDefinition } from '#schemas/events.ts';
+import type { Operation, PathItem } from './document.ts';
+import { type Gathered, mediaTypeOf } from './operation.ts';
+
+const receivers = {
+  campaign: "the campaign's `webhookUrl`",
+  account: "the social account's `webhookUrl`",
+} as const;
+
+/** What this service sends to receivers, as the document describes requests that are not its own. */
+export function webhooksOf(
+  events: Readonly<Record<string, EventDefinition>>,
+  gathered: Gathered,
+): Readonly<Record<string, PathItem>> {
+  return Object.fromEntries(
+    Object.entries(events).map(([type, event]) => [
+      type,
+      { post: deliveryOf(type, event, gathered) },
+    ]),
+  );
+}
+
+function deliveryOf(
+  type: string,
+  { from, summary, data }: EventDefinition,
+  gathered: Gathered,
+): Operation {
+  const to = from.map((source) => receivers[source]).join(' and to ');
+  const timestamp = z.iso.datetime().meta({ example: '2026-01-15T09:30:00.000Z' });
+  const body = z.object({ type: z.literal(type), timestamp, data });
+
+  return {
+    operationId: `receive.${type}`,
+    summary,
+    description: `Sent to ${to}, at least once, with the same \`webhook-id\` on every try. Answer with a 2xx status within ten seconds.`,
+    tags: from.map((source) => (source === 'campaign' ? 'campaigns' : 'social')),
+    security: [],
+    parameters: (['WebhookId', 'WebhookTimestamp', 'WebhookSignature'] as const).map((name) => ({
+      $ref: `#/components/parameters/${name}`,
+    })),
+    requestBody: {
+      required: true,
+      content: { 'application/json': mediaTypeOf(body, 'output', gathered, `${type} body`) },
+    },
+    responses: {
+      '200': { description: 'Taken, as any 2xx status is.', headers: {} },
+      '410': {
+        description: 'The receiver is gone for good: nothing more is sent to it.',
+        headers: {},
+      },
+    },
+  };
+}

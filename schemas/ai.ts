@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import {
   id,
+  isTimeZoneName,
   maxLength,
   name,
   optional,
@@ -47,21 +48,11 @@ function timeOfDay(example: string) {
   });
 }
 
-function isTimeZone(value: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: value });
-
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Over midnight where the end is not after the start; the whole day where both are the same. */
 const businessHours = z.object({
   start: timeOfDay('09:00'),
   end: timeOfDay('17:30'),
-  timezone: text({ min: 1, max: 64, example: 'Europe/London' }).refine(isTimeZone, {
+  timezone: text({ min: 1, max: 64, example: 'Europe/London' }).refine(isTimeZoneName, {
     error: 'must be a time zone of the IANA database',
   }),
 });

@@ -197,7 +197,7 @@ export const followBioLink = contract({
     'A 302. A visitor counts once in 30 minutes; programs, prefetches and HEAD do not count. What is unknown or inactive is answered with a small page, 404.',
   access: openToAll,
   extension: true,
-  params: z.object({ code: text({ min: 1, max: 100, example: '7hXk2Qp' }) }),
+  params: z.object({ code: text({ min: 1, max: 8_192, example: '7hXk2Qp' }) }),
   status: 302,
   envelope: 'raw',
   contentType: 'text/html; charset=utf-8',

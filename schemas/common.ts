@@ -12,6 +12,8 @@ export const maxLength = {
 } as const;
 
 type TextOptions = {
+  /** The Unicode form that it is kept in; as it came, if nothing is said. */
+  readonly form?: 'NFC';
   readonly min?: number;
   readonly max: number;
   readonly example: string;
@@ -26,12 +28,35 @@ export function isWellFormedText(value: string): boolean {
   return !nul.test(value) && value.isWellFormed();
 }
 
+/** Beyond these the table refuses a number. */
+const storableNumber = { least: 1e-130, most: 9e125 } as const;
+
+/** False for JSON of which the table would refuse a part, or not keep it intact. */
+export function isStorableJson(value: unknown): boolean {
+  if (typeof value === 'string') {
+    return isWellFormedText(value);
+  }
+  if (typeof value === 'number') {
+    const size = Math.abs(value);
+
+    return size === 0 || (size >= storableNumber.least && size <= storableNumber.most);
+  }
+  if (typeof value !== 'object' || value === null) {
+    return true;
+  }
+
+  return Object.entries(value).every(
+    ([key, child]) => key !== '' && isWellFormedText(key) && isStorableJson(child),
+  );
+}
+
 const malformedText = 'must not contain NUL characters or lone surrogates';
 
 /** A string with a maximum length, in characters (UTF-16 code units). Every string is made here. */
 export function text(options: TextOptions) {
-  return z
-    .string()
+  const string = options.form ? z.string().normalize(options.form) : z.string();
+
+  return string
     .min(options.min ?? 0)
     .max(options.max)
     .refine(isWellFormedText, { error: malformedText })
@@ -75,13 +100,16 @@ export const webUrl = z
   .refine(isPlainWebUrl, { error: 'must be an http or https URL without credentials' })
   .meta({ example: 'https://example.com' });
 
+/** Stricter than the parser, which reads on past line breaks, spaces and missing slashes. */
+const webUrlForm = /^https?:\/\/[^\s\\]+$/i;
+
 function isPlainWebUrl(value: string): boolean {
-  if (!URL.canParse(value)) {
+  if (!webUrlForm.test(value) || !URL.canParse(value)) {
     return false;
   }
   const url = new URL(value);
 
-  return /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+  return url.username === '' && url.password === '';
 }
 
 /** UUID version 7 in lower case, as every id of this service; any UUID is well-formed input. */
@@ -96,16 +124,32 @@ export function timestamp(example = '2026-01-15T09:30:00.000Z') {
 
 const isoDay = z.iso.date();
 const isoTime = z.iso.datetime({ offset: true });
+const isoMinute = z.iso.datetime({ offset: true, precision: -1 });
 const maxMomentLength = 40;
 
 const notADate = 'must be a valid ISO 8601 date string';
 
+function isMoment(value: string): boolean {
+  return isoTime.safeParse(value).success || isoMinute.safeParse(value).success;
+}
+
+/** In UTC: a zone moves the last hours of 9999 into a year that timestamps cannot be sorted by. */
+function hasFourDigitYear(value: string): boolean {
+  const year = new Date(value).getUTCFullYear();
+
+  return year >= 1 && year <= 9999;
+}
+
+const notAYear = 'must lie in the years 1 to 9999';
+
 /** A day or a moment, ISO 8601. A day means all of it, in UTC. */
 export function dateOrTime(example: string) {
-  return text({ max: maxMomentLength, example }).refine(
-    (value) => isoDay.safeParse(value).success || isoTime.safeParse(value).success,
-    { error: notADate },
-  );
+  return text({ max: maxMomentLength, example })
+    .refine((value) => isoDay.safeParse(value).success || isMoment(value), {
+      error: notADate,
+      abort: true,
+    })
+    .refine(hasFourDigitYear, { error: notAYear });
 }
 
 /**
@@ -127,9 +171,21 @@ export function dayOrTime(edge: 'start' | 'end') {
 /** A moment, in any zone; it is kept in UTC. */
 export function momentInAnyZone(example: string, description: string) {
   return text({ max: maxMomentLength, example })
-    .refine((value) => isoTime.safeParse(value).success, { error: notADate })
+    .refine(isMoment, { error: notADate, abort: true })
+    .refine(hasFourDigitYear, { error: notAYear })
     .transform((value) => new Date(value).toISOString())
     .meta({ example, description });
+}
+
+/** A name such as Europe/Berlin. An offset is none: it knows no daylight saving. */
+export function isTimeZoneName(value: string): boolean {
+  try {
+    return /^[a-z]/i.test(
+      new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone,
+    );
+  } catch {
+    return false;
+  }
 }
 
 export const role = z.enum(roles).meta({ example: 'MEMBER' });
@@ -149,6 +205,8 @@ export function says(example: string) {
   return z.string().meta({ example });
 }
 
+const decimal = /^-?\d{1,9}(\.\d{1,9})?$/;
+
 /** A whole number in a query string. */
 export function queryInteger(options: {
   readonly min: number;
@@ -157,7 +215,7 @@ export function queryInteger(options: {
 }) {
   return z
     .preprocess(
-      (value) => (typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value),
+      (value) => (typeof value === 'string' && decimal.test(value) ? Number(value) : value),
       z.int().min(options.min).max(options.max).default(options.default),
     )
     .meta({ example: options.default });

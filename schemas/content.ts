@@ -162,7 +162,7 @@ export const listContentPosts = contract({
     platform: platform.optional(),
     tags: commaSeparated(tag, maxTags, 'engines,spring').optional(),
     keyword: keyword.optional(),
-    search: text({ min: 1, max: maxLength.name, example: 'engines' }).optional(),
+    search: name({ example: 'engines' }).optional(),
     ...dateRange,
     includeLiveData: isTrue,
     ...paginationQuery,

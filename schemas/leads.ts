@@ -2,6 +2,7 @@ import * as z from 'zod';
 import {
   email,
   id,
+  isStorableJson,
   maxLength,
   name,
   optional,
@@ -304,7 +305,11 @@ export const createLeadActivity = contract({
     type: z.enum(activityTypes).meta({ example: 'NOTE' }),
     description: text({ min: 1, max: maxLength.notes, example: 'Called back' }),
     metadata: z
-      .record(text({ max: maxLength.name, example: 'durationSeconds' }), z.unknown())
+      .record(text({ min: 1, max: maxLength.name, example: 'durationSeconds' }), z.unknown())
+      .refine(isStorableJson, {
+        error:
+          'must not contain empty names, NUL characters, lone surrogates, or numbers beyond 9e125',
+      })
       .refine((metadata) => JSON.stringify(metadata).length <= 10_000, {
         error: 'must not be larger than 10,000 characters of JSON',
       })
@@ -609,7 +614,7 @@ export const listContacts = contract({
   extension: true,
   params: inOrganization,
   query: z.object({
-    search: text({ min: 1, max: 200, example: 'bab' }).optional(),
+    search: name({ max: 200, example: 'bab' }).optional(),
     ...paginationQuery,
   }),
   response: z.object({
@@ -768,7 +773,7 @@ export const importLeads = contract({
   path: '/leads/{organization_id}/import',
   summary: 'Make leads of a CSV file',
   description:
-    'RFC 4180, in UTF-8. The header names the columns: name and email must be there; phone, company, source, value (cents), notes, utmSource, utmMedium and utmCampaign may be; others are ignored. A row makes a contact and a lead (CREATED), a lead for the contact with its address (MERGED), or is REFUSED. Up to 100 rows are done when the answer comes; more are done in the background. `dryRun` reports what would be done. An exported file can be imported: an apostrophe before `=`, `+`, `-` or `@` is taken off.',
+    'RFC 4180, in UTF-8, with commas, or with semicolons or tabs where the header has no comma. The header names the columns: name and email must be there; phone, company, source, value (cents), notes, utmSource, utmMedium and utmCampaign may be; others are ignored. A row makes a contact and a lead (CREATED), a lead for the contact with its address (MERGED), or is REFUSED. Up to 100 rows are done when the answer comes; more are done in the background. `dryRun` reports what would be done. An exported file can be imported: an apostrophe before `=`, `+`, `-` or `@` is taken off.',
   access: writes,
   extension: true,
   memoryMb: 512,

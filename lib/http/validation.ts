@@ -62,7 +62,20 @@ function describe(issue: Issue): string {
     return formats[issue.format] ?? 'has an invalid format';
   }
 
+  if (issue.code === 'invalid_key') {
+    const [problem] = issue.issues;
+
+    return `has a name that ${problem ? describe(problem) : 'is not allowed'}`;
+  }
+
   return describeSize(issue) ?? issue.message;
+}
+
+/** A name that is not as it must be is a matter of the object that has it. */
+function pathOf(issue: Issue): string {
+  const keys = issue.code === 'invalid_key' ? issue.path.slice(0, -1) : issue.path;
+
+  return keys.map(String).join('.') || 'body';
 }
 
 /**
@@ -72,7 +85,7 @@ function describe(issue: Issue): string {
 export function describeIssues(issues: readonly Issue[]): readonly string[] {
   const byPath = new Map<string, string>();
   for (const issue of issues) {
-    const path = issue.path.map(String).join('.') || 'body';
+    const path = pathOf(issue);
     if (!byPath.has(path)) {
       byPath.set(path, `${path} ${describe(issue)}`);
     }

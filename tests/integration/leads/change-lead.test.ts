@@ -132,6 +132,16 @@ describe('an activity', () => {
       body: { ...body, type: 'STAGE_CHANGED' },
     });
     expect(own.status).toBe(400);
+    for (const metadata of [{ '': 1 }, { a: { '': 1 } }, { a: [1e300] }, { a: 'x\u0000' }]) {
+      const unstorable = await world.ask(createLeadActivity, {
+        params,
+        body: { ...body, metadata },
+      });
+      expect([unstorable.status, unstorable.body.message]).toEqual([
+        400,
+        [expect.stringMatching(/^metadata /)],
+      ]);
+    }
     const nowhere = await world.ask(createLeadActivity, {
       params: { lead_id: randomUUID() },
       body,

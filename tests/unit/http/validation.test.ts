@@ -3,8 +3,13 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { describeIssues } from '#lib/http/validation.ts';
 import {
+  dateOrTime,
+  dayOrTime,
   email,
+  isStorableJson,
+  isTimeZoneName,
   isWellFormedText,
+  momentInAnyZone,
   name,
   optional,
   queryInteger,
@@ -37,6 +42,8 @@ describe('a message', () => {
     ['field must not be less than 1', queryInteger({ min: 1, max: 9, default: 1 }), '0'],
     ['field must not be greater than 9', queryInteger({ min: 1, max: 9, default: 1 }), '10'],
     ['field must be a number', queryInteger({ min: 1, max: 9, default: 1 }), '10abc'],
+    ['field must not be less than 1', queryInteger({ min: 1, max: 9, default: 1 }), '-1'],
+    ['field must be an integer', queryInteger({ min: 1, max: 9, default: 1 }), '1.5'],
     ['field must be a boolean', z.boolean(), 'true'],
     ['field must be an array', z.array(z.string()), {}],
     ['field must contain at least 1 elements', z.array(z.string()).min(1), []],
@@ -47,6 +54,18 @@ describe('a message', () => {
     ['field must be a valid UUID', z.uuid(), 'x'],
     ['field must be an http or https URL without credentials', webUrl, 'javascript:alert(1)'],
     ['field must be an http or https URL without credentials', webUrl, 'https://a:b@example.com'],
+    ['field must be an http or https URL without credentials', webUrl, 'https:example.com'],
+    [
+      'field must be an http or https URL without credentials',
+      webUrl,
+      'https://example.com/\nX: y',
+    ],
+    ['field must be an http or https URL without credentials', webUrl, 'https://a.com\\@b.com'],
+    [
+      'field has a name that should not be empty',
+      z.record(name({ example: 'a' }), z.unknown()),
+      { '': 1 },
+    ],
     ['field must not contain NUL characters or lone surrogates', short, 'a\u0000b'],
     ['field must not contain NUL characters or lone surrogates', short, 'a\ud800'],
   ])('is "%s"', (message, schema, input) => {
@@ -110,6 +129,70 @@ describe('text', () => {
     expect(messagesOf(schema, {})).toEqual([]);
     expect(messagesOf(schema, { field: null })).toEqual([]);
     expect(messagesOf(schema, { field: '' })).toHaveLength(1);
+  });
+});
+
+describe('a moment', () => {
+  const moment = momentInAnyZone('2035-01-15T09:30:00.000Z', 'In the future');
+
+  it.each([
+    ['2035-01-01T12:00:00+05:30', '2035-01-01T06:30:00.000Z'],
+    ['2035-01-01T12:00Z', '2035-01-01T12:00:00.000Z'],
+    ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59.000Z'],
+  ])('%s is kept in UTC', (value, kept) => {
+    expect(moment.parse(value)).toBe(kept);
+    expect(dayOrTime('start').parse(value)).toBe(kept);
+  });
+
+  it.each(['9999-12-31T23:59:59-01:00', '0001-01-01T00:00:00+01:00', '0000-06-01T00:00:00Z'])(
+    '%s is refused: its year in UTC has not four digits, or is none',
+    (value) => {
+      const message = ['field must lie in the years 1 to 9999'];
+      for (const schema of [moment, dateOrTime('2026-01-15'), dayOrTime('end')]) {
+        expect(messagesOf(z.object({ field: schema }), { field: value })).toEqual(message);
+      }
+    },
+  );
+
+  it.each(['2035-02-30T00:00:00Z', '2035-01-01T12:00:00', '2035-01-01', 'soon'])(
+    '%s is none',
+    (value) => {
+      expect(messagesOf(z.object({ field: moment }), { field: value })).toEqual([
+        'field must be a valid ISO 8601 date string',
+      ]);
+    },
+  );
+});
+
+describe('a time zone', () => {
+  it.each(['Europe/Berlin', 'UTC', 'Etc/GMT+5'])('is named %s', (value) => {
+    expect(isTimeZoneName(value)).toBe(true);
+  });
+
+  it.each(['+02:00', '-0500', 'Mars/Phobos', ''])('is not %j', (value) => {
+    expect(isTimeZoneName(value)).toBe(false);
+  });
+});
+
+describe('JSON', () => {
+  it.each([{}, { a: [null, true, 'x', { b: -0 }] }, { a: 1e-130, b: -9e125, c: '' }])(
+    '%j can be stored',
+    (value) => {
+      expect(isStorableJson(value)).toBe(true);
+    },
+  );
+
+  it.each([
+    { '': 1 },
+    { a: { '': 1 } },
+    { a: ['x\u0000'] },
+    { 'a\ud800': 1 },
+    { a: [{ b: '\ud800' }] },
+    { a: 1e126 },
+    { a: -1e-131 },
+    { a: Infinity },
+  ])('%j cannot be stored as it is', (value) => {
+    expect(isStorableJson(value)).toBe(false);
   });
 });
 

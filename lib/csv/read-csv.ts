@@ -7,7 +7,13 @@ export class MalformedCsv extends Error {
 }
 
 const byteOrderMark = '\uFEFF';
-const plainText = /[^",\r\n]*/y;
+/** What stands between cells, and what a cell without quotes is made of. */
+const plainText = {
+  ',': /[^",\r\n]*/y,
+  ';': /[^";\r\n]*/y,
+  '\t': /[^"\t\r\n]*/y,
+} as const;
+type Separator = keyof typeof plainText;
 const lineBreak = /\r?\n/y;
 
 /** A cell, and where it ends. */
@@ -19,8 +25,8 @@ function matchAt(pattern: RegExp, text: string, position: number): string | unde
   return pattern.exec(text)?.[0];
 }
 
-function readPlain(text: string, start: number): ReadCell {
-  const cell = matchAt(plainText, text, start) ?? '';
+function readPlain(text: string, start: number, separator: Separator): ReadCell {
+  const cell = matchAt(plainText[separator], text, start) ?? '';
 
   return { cell, end: start + cell.length };
 }
@@ -43,10 +49,23 @@ function readQuoted(text: string, start: number, record: number): ReadCell {
 }
 
 /**
+ * The separator of a file with several columns: a comma, or where the first line has none, the
+ * semicolon or tab that spreadsheets write in countries whose numbers have a comma.
+ */
+export function separatorOf(text: string): Separator {
+  const [firstLine = ''] = text.split('\n', 1);
+
+  return ([',', ';', '\t'] as const).find((one) => firstLine.includes(one)) ?? ',';
+}
+
+/**
  * The records of a CSV file (RFC 4180), one after the other, so that a caller can stop where it has
  * seen enough. They end with CRLF or LF; the last one may do without.
  */
-export function* readCsv(input: string): Generator<readonly string[], void, undefined> {
+export function* readCsv(
+  input: string,
+  separator: Separator = ',',
+): Generator<readonly string[], void, undefined> {
   const text = input.startsWith(byteOrderMark) ? input.slice(1) : input;
   let position = 0;
   for (let record = 1; position < text.length; record += 1) {
@@ -55,9 +74,9 @@ export function* readCsv(input: string): Generator<readonly string[], void, unde
       const isQuoted = text[position] === '"';
       const { cell, end } = isQuoted
         ? readQuoted(text, position, record)
-        : readPlain(text, position);
+        : readPlain(text, position, separator);
       cells.push(cell);
-      isOpen = text[end] === ',';
+      isOpen = text[end] === separator;
       position = isOpen ? end + 1 : end + endOfRecord(text, end, record);
     }
     yield cells;

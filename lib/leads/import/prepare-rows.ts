@@ -1,4 +1,4 @@
-import { MalformedCsv, readCsv } from '#lib/csv/read-csv.ts';
+import { MalformedCsv, readCsv, separatorOf } from '#lib/csv/read-csv.ts';
 import { badRequest } from '#lib/errors/failures.ts';
 import { describeIssues } from '#lib/http/validation.ts';
 import { maxLength } from '#schemas/common.ts';
@@ -46,7 +46,7 @@ function readTable(csv: string): ReadonlyArray<readonly string[]> {
   const table: Array<readonly string[]> = [];
   let length = 0;
   try {
-    for (const cells of readCsv(csv)) {
+    for (const cells of readCsv(csv, separatorOf(csv))) {
       table.push(cells);
       length = cells.length === 1 && cells[0] === '' ? length : table.length;
       if (length > maxImportedRows + 1) {
@@ -86,7 +86,7 @@ function readHeader(cells: readonly string[]): Header {
   if (missing.length > 0 || repeated.length > 0) {
     throw badRequest(
       ...missing.map((column) => `csv must have a column ${column}`),
-      ...new Set(repeated.map((column) => `csv must have one column ${column}`)),
+      ...new Set(repeated.map((column) => `csv must have only one column ${column}`)),
     );
   }
 
@@ -119,5 +119,5 @@ function withFormula(cell: string): string {
 }
 
 function cellValue(field: string, text: string): string | number {
-  return field === 'value' && /^\s*-?\d{1,15}\s*$/.test(text) ? Number(text) : text;
+  return field === 'value' && /^\s*-?\d{1,15}(\.\d{1,9})?\s*$/.test(text) ? Number(text) : text;
 }

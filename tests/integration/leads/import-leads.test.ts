@@ -196,6 +196,7 @@ describe('an import', () => {
         ['Ada', email, ''],
         ['', 'not an address', 'much'],
         ['Charles', 'charles@example.com', -1],
+        ['Charles', 'charles@example.com', 10.5],
         ['Charles', 'charles@example.com', 1],
         ['Charles', 'CHARLES@example.com', 1],
         ['x'.repeat(101), 'long@example.com', 1],
@@ -209,12 +210,13 @@ describe('an import', () => {
       ['REFUSED', 'Lead already exists for this contact and pipeline'],
       ['REFUSED', 'name is required; email must be an email; value must be a number'],
       ['REFUSED', 'value must not be less than 0'],
+      ['REFUSED', 'value must be an integer'],
       ['CREATED', null],
-      ['REFUSED', 'email is the same as in row 4'],
+      ['REFUSED', 'email is the same as in row 5'],
       ['REFUSED', 'name must be shorter than or equal to 100 characters'],
       ['REFUSED', 'row must have 3 cells, not 2'],
     ]);
-    expect(done).toMatchObject({ created: 1, merged: 0, refused: 6, processedRows: 7 });
+    expect(done).toMatchObject({ created: 1, merged: 0, refused: 7, processedRows: 8 });
     expect(await totalLeads()).toBe(2);
   });
 
@@ -363,13 +365,28 @@ describe('a long import', () => {
   });
 });
 
+describe('a file of a spreadsheet', () => {
+  it.each([';', '\t'])('may separate its cells with %j', async (separator) => {
+    const email = freshEmail();
+    const lines = [
+      ['name', 'email', 'company'],
+      ['Ada', email, 'Engines, Ltd'],
+    ];
+    const done = await importFile(lines.map((line) => line.join(separator)).join('\r\n'), {
+      dryRun: true,
+    });
+
+    expect(done).toMatchObject({ created: 1, refused: 0, ignoredColumns: [] });
+  });
+});
+
 describe('a file is refused', () => {
   it.each([
     ['', 'csv should not be empty'],
     ['name,email', 'csv must have a header and at least one row'],
     ['name,email\r\n\r\n\n', 'csv must have a header and at least one row'],
     ['name,phone\r\nAda,1', 'csv must have a column email'],
-    ['name,email,Name\r\nA,b,c', 'csv must have one column name'],
+    ['name,email,Name\r\nA,b,c', 'csv must have only one column name'],
     [
       'name,email\r\n"Ada,ada@example.com',
       'csv must be well-formed: record 2 has a quoted cell that does not end',

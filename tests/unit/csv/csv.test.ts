@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MalformedCsv, readCsv } from '#lib/csv/read-csv.ts';
+import { MalformedCsv, readCsv, separatorOf } from '#lib/csv/read-csv.ts';
 import { csvRow, withoutFormula } from '#lib/csv/write-csv.ts';
 import { depth } from '#tests/support/depth.ts';
 
@@ -87,6 +87,33 @@ describe('what is read', () => {
     ['""', [['']]],
   ])('%j is a table', (text, table) => {
     expect(read(text)).toEqual(table);
+  });
+
+  it.each([
+    [
+      'a;b\r\n"1;1";2,5',
+      [
+        ['a', 'b'],
+        ['1;1', '2,5'],
+      ],
+    ],
+    [
+      'a\tb\n1\t2;5,3',
+      [
+        ['a', 'b'],
+        ['1', '2;5,3'],
+      ],
+    ],
+    [
+      'a,b;c\n1,2',
+      [
+        ['a', 'b;c'],
+        ['1', '2'],
+      ],
+    ],
+    ['a\n1;2', [['a'], ['1;2']]],
+  ])('%j is a table with the separator of its first line', (text, table) => {
+    expect([...readCsv(text, separatorOf(text))]).toEqual(table);
   });
 
   it.each([

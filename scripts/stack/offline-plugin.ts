@@ -16,7 +16,10 @@ type HapiRequest = {
 
 type Step = (request: HapiRequest, toolkit: { readonly continue: symbol }) => symbol;
 
-type HapiServer = { readonly ext: (event: string, step: Step) => void };
+type HapiServer = {
+  readonly ext: (event: string, step: Step) => void;
+  readonly state: (name: string, options: Readonly<Record<string, unknown>>) => void;
+};
 
 type Serverless = {
   readonly service: {
@@ -31,6 +34,7 @@ type OfflineInternals = { readonly internals: () => { getApiGatewayServer: () =>
 type Answer = { readonly statusCode: number; readonly headers: ReadonlySet<string> };
 
 const note = 'socialLeads';
+const authCookie = '__Host-auth_token';
 
 /**
  * Makes serverless-offline behave as API Gateway does where it differs in what a caller sees, and
@@ -67,6 +71,8 @@ function apiServerOf(serverless: Serverless): HapiServer {
 }
 
 function correctAnswers(server: HapiServer): void {
+  // serverless-offline takes cookies apart, and does not know this attribute.
+  server.state(authCookie, { isPartitioned: true, isSecure: true, isSameSite: 'None' });
   server.ext('onPreHandler', (request, toolkit) => {
     request.state = rawCookies(request.headers.cookie ?? '');
 

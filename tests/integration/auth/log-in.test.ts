@@ -1,8 +1,14 @@
 import bcrypt from 'bcryptjs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { minuteMs, setClock } from '#lib/clock.ts';
-import { getMe, logIn } from '#schemas/auth.ts';
-import { freshEmail, newAccount, newMember, password } from '#tests/support/accounts.ts';
+import { getMe, logIn, signUp } from '#schemas/auth.ts';
+import {
+  freshEmail,
+  newAccount,
+  newMember,
+  password,
+  signUpBody,
+} from '#tests/support/accounts.ts';
 import { type Answer, call, freshIp } from '#tests/support/api.ts';
 import { passTime, stopClock } from '#tests/support/time.ts';
 
@@ -47,6 +53,17 @@ describe('success', () => {
     ]);
     const me = await call(getMe, { token: answer.body.authToken });
     expect(me.body.user.currentOrganization.id).toBe(member.organizationId);
+  });
+
+  it('takes a password in any Unicode form, as another keyboard may write it', async () => {
+    const email = freshEmail();
+    const typed = 'pässwörd Ω';
+    const body = signUpBody({ email, password: typed.normalize('NFD') });
+    expect((await call(signUp, { body })).status).toBe(201);
+
+    expect((await attempt(email, typed.normalize('NFC'))).status).toBe(200);
+    expect((await attempt(email, typed.normalize('NFD'))).status).toBe(200);
+    expect((await attempt(email, 'password Ω')).status).toBe(401);
   });
 
   it('opens a session of its own each time', async () => {

@@ -58,6 +58,23 @@ describe('functions under serverless-offline', () => {
     );
   });
 
+  test('set cookies with all that they say of them', async () => {
+    const response = await fetch(`${running.api}/echo`);
+
+    const [cookie = ''] = response.headers.getSetCookie();
+    expect(cookie.split('; ').filter((part) => !part.startsWith('Expires='))).toEqual(
+      expect.arrayContaining([
+        '__Host-auth_token=abc',
+        'Max-Age=60',
+        'Path=/',
+        'HttpOnly',
+        'Secure',
+        'SameSite=None',
+        'Partitioned',
+      ]),
+    );
+  });
+
   test('decide alone which origins are let in', async () => {
     const [stranger, friend] = await Promise.all(
       ['https://stranger.example', 'https://friend.example'].map((origin) =>

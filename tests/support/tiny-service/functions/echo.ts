@@ -13,6 +13,9 @@ export async function handler(
       'content-type': 'application/json',
       ...(origin === 'https://friend.example' ? { 'access-control-allow-origin': origin } : {}),
     },
+    cookies: [
+      '__Host-auth_token=abc; Max-Age=60; Path=/; HttpOnly; Secure; SameSite=None; Partitioned',
+    ],
     body: JSON.stringify({ cookies, routeKey, tableName: process.env.TABLE_NAME }),
   };
 }

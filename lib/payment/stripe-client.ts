@@ -3,6 +3,7 @@ import { CircuitOpen, throughCircuit } from '#lib/circuit-breaker.ts';
 import { config } from '#lib/config.ts';
 import { upstream } from '#lib/errors/failures.ts';
 import { getSecrets } from '#lib/secrets/secrets.ts';
+import { BoundedHttpClient } from './bounded-http-client.ts';
 import {
   CardRefused,
   IdempotencyKeyUsed,
@@ -23,6 +24,7 @@ function connect(key: string): Stripe {
     timeout: config.paymentTimeoutMs,
     maxNetworkRetries,
     telemetry: false,
+    httpClient: new BoundedHttpClient(),
     ...(base
       ? { host: base.hostname, protocol, port: base.port || (protocol === 'http' ? '80' : '443') }
       : {}),

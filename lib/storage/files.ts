@@ -12,6 +12,10 @@ import { config } from '#lib/config.ts';
 
 /** The least that S3 takes as a part; of 10,000 a file can be made. */
 const partBytes = 5 * 1024 * 1024;
+/** The longest that a letter is. One that does not fit into a part any more begins the next. */
+const letterBytes = 4;
+
+const encoder = new TextEncoder();
 
 const client = new S3Client({
   maxAttempts: 3,
@@ -119,16 +123,15 @@ async function uploadParts(
  * A part is valid until the one after the next is asked for.
  */
 async function* inParts(texts: AsyncIterable<string>): AsyncGenerator<Buffer, void, undefined> {
-  let [part, other] = [Buffer.allocUnsafe(partBytes), Buffer.allocUnsafe(partBytes)];
+  let [part, other] = [newPart(), newPart()];
   let filled = 0;
   for await (const text of texts) {
-    const bytes = Buffer.from(text);
-    for (let taken = 0; taken < bytes.length; ) {
-      const copied = bytes.copy(part, filled, taken);
-      taken += copied;
-      filled += copied;
-      if (filled === partBytes) {
-        yield part;
+    for (let rest = text; rest.length > 0; ) {
+      const { read, written } = encoder.encodeInto(rest, part.subarray(filled));
+      rest = rest.slice(read);
+      filled += written;
+      if (rest.length > 0) {
+        yield part.subarray(0, filled);
         [part, other] = [other, part];
         filled = 0;
       }
@@ -137,6 +140,10 @@ async function* inParts(texts: AsyncIterable<string>): AsyncGenerator<Buffer, vo
   if (filled > 0) {
     yield part.subarray(0, filled);
   }
+}
+
+function newPart(): Buffer {
+  return Buffer.allocUnsafe(partBytes + letterBytes);
 }
 
 /** A link by which anybody can read a file for so long. */

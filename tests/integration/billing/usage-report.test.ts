@@ -1,12 +1,18 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { planCredit } from '#lib/billing/ledger.ts';
 import { dayMs } from '#lib/clock.ts';
 import { keys } from '#lib/db/keys.ts';
 import { write } from '#lib/db/write.ts';
 import { idOfEvent } from '#lib/ids.ts';
+import { linkTo, saveFile } from '#lib/storage/files.ts';
 import { createUsageReport } from '#schemas/billing.ts';
 import { type Account, newAccount, newMember } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
@@ -15,8 +21,15 @@ import { depth } from '#tests/support/depth.ts';
 import { startLongLedger } from '#tests/support/long-ledger.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
 import { storeItems } from '#tests/support/table.ts';
+import bundling from '../../../esbuild.config.ts';
 
-beforeAll(liftRateLimits);
+let bundles: string;
+
+beforeAll(async () => {
+  liftRateLimits();
+  bundles = await mkdtemp(join(tmpdir(), 'report-'));
+});
+afterAll(() => rm(bundles, { recursive: true }));
 
 const today = new Date().toISOString().slice(0, 10);
 
@@ -143,29 +156,53 @@ describe('a usage report', () => {
     expect(lines.slice(1, -1)).toEqual(lines.slice(1, -1).toSorted().toReversed());
   }, 600_000);
 
+  it('keeps letters whole that lie across the end of a part', async () => {
+    const name = { contentType: 'text/plain; charset=utf-8', downloadName: 'letters.txt' };
+    const file = { ...name, key: `reports/${randomUUID()}.txt` };
+    const text = `${'x'.repeat(5 * 1024 * 1024 + 3)}€𝄞${'ü'.repeat(9)}`;
+
+    await saveFile(file, Readable.from([text, text]));
+
+    expect(await (await fetch(await linkTo(file, 60))).text()).toBe(text + text);
+  });
+
   it.each(['csv', 'json'])(
-    'takes no more memory the longer it is, as %s',
+    'fits into 256 MB of memory, however long it is, as %s',
     async (format) => {
       const count = depth(100_000);
       const ledger = await startLongLedger(count);
-      const script = new URL('../../support/report-process.ts', import.meta.url).pathname;
-      // A heap that small ends the process where anything is piled up.
-      const options = ['--max-old-space-size=64', '--max-semi-space-size=4'];
+      const script = await bundleReport();
+      // Lambda gives a function of 256 MB 12 and 231. With less, it dies where anything is piled up.
+      const options = ['--max-semi-space-size=12', '--max-old-space-size=64'];
 
       const { stdout } = await promisify(execFile)(
         process.execPath,
         [...options, script, randomUUID(), '2026-01-01', '2026-12-31', format],
-        { env: { ...process.env, DYNAMODB_ENDPOINT: ledger.endpoint } },
+        {
+          env: {
+            ...process.env,
+            DYNAMODB_ENDPOINT: ledger.endpoint,
+            AWS_SESSION_TOKEN: 'local',
+          },
+        },
       );
 
       await ledger.close();
       const { reportUrl, maxRssMb } = JSON.parse(stdout);
-      expect(maxRssMb).toBeLessThan(220);
+      expect(maxRssMb).toBeLessThan(200);
       expect(await linesOf(reportUrl)).toBeGreaterThan(count);
     },
-    600_000,
+    900_000,
   );
 });
+
+/** As it is deployed: compiling what lies here takes memory too. */
+async function bundleReport(): Promise<string> {
+  const { pathname } = new URL('../../support/report-process.ts', import.meta.url);
+  await build({ ...bundling, entryPoints: [pathname], outdir: bundles });
+
+  return join(bundles, 'report-process.mjs');
+}
 
 /** A file of any length has more lines than fit into a string. */
 async function linesOf(url: string): Promise<number> {

@@ -1,0 +1,87 @@
+import { Agent, type IncomingMessage, request as requestByHttp } from 'node:http';
+import { request as requestByHttps, Agent as SecureAgent } from 'node:https';
+import Stripe from 'stripe';
+
+/** A list of a hundred invoices is a tenth of it. */
+const maxBytes = 8 * 1024 * 1024;
+
+type Request = Parameters<Stripe.HttpClient['makeRequest']>;
+
+/**
+ * Calls the provider, each try bounded in time and size, from the connection to the last byte of the
+ * answer. The SDK's own client bounds only the silence between two bytes.
+ */
+export class BoundedHttpClient extends Stripe.HttpClient {
+  readonly #plain = new Agent({ keepAlive: true });
+  readonly #secure = new SecureAgent({ keepAlive: true });
+
+  override getClientName(): string {
+    return 'node';
+  }
+
+  override makeRequest(...[host, port, path, method, headers, body, protocol, timeoutMs]: Request) {
+    const place = { host, port, path, method, headers };
+
+    return new Promise<BoundedAnswer>((resolve, reject) => {
+      const sent =
+        protocol === 'http'
+          ? requestByHttp({ ...place, agent: this.#plain })
+          : requestByHttps({ ...place, agent: this.#secure });
+      const timer = setTimeout(() => {
+        sent.destroy(Stripe.HttpClient.makeTimeoutError());
+      }, timeoutMs);
+      sent.once('close', () => clearTimeout(timer));
+      sent.once('response', (answer) => resolve(new BoundedAnswer(answer)));
+      sent.on('error', reject);
+      sent.end(body);
+    });
+  }
+}
+
+class BoundedAnswer extends Stripe.HttpClientResponse {
+  readonly #answer: IncomingMessage;
+
+  constructor(answer: IncomingMessage) {
+    super(answer.statusCode ?? 0, answer.headers as Record<string, string | string[]>);
+    this.#answer = answer;
+    // Whoever reads it hears of it. Nobody may be reading yet, or any more.
+    answer.on('error', () => undefined);
+  }
+
+  override getRawResponse(): IncomingMessage {
+    return this.#answer;
+  }
+
+  override async toJSON(): Promise<object> {
+    const text = await this.#read();
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null || !('object' in value || 'error' in value)) {
+      throw new Error('The answer is none of the payment provider');
+    }
+
+    return value;
+  }
+
+  /** Called where the answer is not read, as the call is tried again. */
+  dispose(): void {
+    this.#answer.destroy();
+  }
+
+  async #read(): Promise<string> {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    try {
+      for await (const chunk of this.#answer) {
+        size += chunk.byteLength;
+        if (size > maxBytes) {
+          throw new Error(`The answer is larger than ${maxBytes} bytes`);
+        }
+        chunks.push(chunk);
+      }
+    } catch (failure) {
+      throw Stripe.HttpClient.makeResponseBodyError(failure);
+    }
+
+    return Buffer.concat(chunks).toString('utf8');
+  }
+}

@@ -1,0 +1,106 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { purchaseCredits, setUpBilling } from '#schemas/billing.ts';
+import * as subscription from '#schemas/billing-subscription.ts';
+import type { Contract } from '#schemas/contract.ts';
+import { createOrganization } from '#schemas/organizations.ts';
+import { type Account, freshEmail, newAccount } from '#tests/support/accounts.ts';
+import { type Call, call } from '#tests/support/api.ts';
+import { defaultCardOf, subscribe } from '#tests/support/billing.ts';
+import { depth } from '#tests/support/depth.ts';
+import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
+import {
+  misbehaviours,
+  startUnrulyProvider,
+  type UnrulyProvider,
+} from '#tests/support/unruly-provider.ts';
+
+let provider: UnrulyProvider;
+let calls: readonly (readonly [Contract, Call])[];
+
+/** Everything here that cannot be answered without the provider. */
+async function makeCalls(): Promise<readonly (readonly [Contract, Call])[]> {
+  const [owner, subscriber] = [await newAccount(), await newAccount()];
+  await subscribe(subscriber);
+  const { token } = owner;
+  const other = await call(createOrganization, { token, body: { name: 'Difference Engines' } });
+  const card = await defaultCardOf(owner.organizationId);
+  const params = { payment_method_id: card };
+  const ofSubscriber: Call = { token: subscriber.token };
+
+  return [
+    [
+      setUpBilling,
+      {
+        token,
+        headers: { 'x-organization-id': other.body.organization.id },
+        body: { email: freshEmail(), name: 'Difference Ltd' },
+      },
+    ],
+    [purchaseCredits, { token, body: { amount: 5, paymentMethodId: card } }],
+    [
+      subscription.createSubscription,
+      { token, body: { planId: 'starter', paymentMethodId: card } },
+    ],
+    [subscription.addPaymentMethod, { token, body: { paymentMethodId: 'pm_card_mastercard' } }],
+    [subscription.setDefaultPaymentMethod, { ...(await withCard()), params }],
+    [subscription.removePaymentMethod, { ...(await withCard()), params }],
+    [subscription.listPaymentMethods, { token }],
+    [subscription.createBillingSetupIntent, { token, body: {} }],
+    [subscription.listInvoices, { token }],
+    [subscription.cancelSubscription, ofSubscriber],
+    [subscription.pauseSubscription, ofSubscriber],
+    [subscription.resumeSubscription, await paused()],
+  ];
+}
+
+/** Of an organization of its own: changes of one organization's cards exclude each other. */
+async function withCard(): Promise<Call> {
+  return { token: (await newAccount()).token };
+}
+
+async function paused(): Promise<Call> {
+  const account: Account = await newAccount();
+  await subscribe(account);
+  expect((await call(subscription.pauseSubscription, account)).status).toBe(200);
+
+  return { token: account.token };
+}
+
+beforeAll(async () => {
+  liftRateLimits();
+  provider = await startUnrulyProvider(String(process.env.STRIPE_API_BASE));
+  process.env.STRIPE_API_BASE = provider.url;
+  // As it is deployed, where there is time for it.
+  process.env.PAYMENT_TIMEOUT_MS = String(Math.min(4_000, depth(800)));
+  calls = await makeCalls();
+});
+afterEach(() => provider.behave(undefined));
+afterAll(() => provider.close());
+
+describe('a payment provider that', () => {
+  it.each(Object.entries(misbehaviours))(
+    '%s is a 502 within ten seconds, wherever it is needed',
+    async (_, misbehaviour) => {
+      provider.behave(misbehaviour);
+
+      const answers = await Promise.all(
+        calls.map(async ([contract, options]) => {
+          const began = performance.now();
+          const { status, body } = await call(contract, options);
+          const isInTime = performance.now() - began < 10_000;
+
+          return [contract.operationId, status, body.message, isInTime];
+        }),
+      );
+
+      expect(answers).toEqual(
+        calls.map(([{ operationId }]) => [
+          operationId,
+          502,
+          'Payment service temporarily unavailable',
+          true,
+        ]),
+      );
+    },
+  );
+});

@@ -186,6 +186,14 @@ export const config = {
         hubBase: base('YOUTUBE_HUB_BASE', 'https://pubsubhubbub.appspot.com'),
       };
     },
+    /** How many of a day's units looks for comments may take, over all accounts; 0: none. */
+    get youtubeCommentCallsPerDay() {
+      return wholeNumber('YOUTUBE_COMMENT_CALLS_PER_DAY', 5_000);
+    },
+  },
+  /** After so many days in which nobody writes, a conversation is closed; 0: never. */
+  get conversationCloseDays() {
+    return wholeNumber('CONVERSATION_CLOSE_DAYS', 30);
   },
   get dynamodbEndpoint() {
     return optional('DYNAMODB_ENDPOINT');

@@ -182,6 +182,21 @@ export const resumeConversation = contract({
   errors: ['notFound', 'conflict'],
 });
 
+export const closeConversation = contract({
+  operationId: 'closeConversation',
+  area: 'ai',
+  method: 'POST',
+  path: '/ai/conversations/{organization_id}/{conversation_id}/close',
+  summary: 'Close a conversation that is over',
+  description:
+    'Nothing that the agent had planned is sent any more. When the customer writes again it is open, and the agent answers.',
+  access: memberOfPath('MEMBER'),
+  extension: true,
+  params: ofConversation,
+  response: changed('Conversation closed successfully'),
+  errors: ['notFound', 'conflict'],
+});
+
 export const rateConversation = contract({
   operationId: 'rateConversation',
   area: 'ai',
@@ -281,5 +296,6 @@ export const conversationContracts = [
   replyToConversation,
   pauseConversation,
   resumeConversation,
+  closeConversation,
   rateConversation,
 ] as const;

@@ -193,4 +193,10 @@ export const jobDefinitions = {
     schedule: 'rate(1 minute)',
     timeoutSeconds: 30,
   },
+  conversationClosing: {
+    name: 'conversation-closing',
+    description: 'Closes conversations in which nobody has written for a long time.',
+    schedule: 'rate(1 hour)',
+    timeoutSeconds: 240,
+  },
 } as const satisfies Record<string, JobDefinition>;

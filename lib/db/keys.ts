@@ -205,6 +205,11 @@ export const keys = {
     pk: tenant(organizationId),
     sk: `COMMENTS_POLL#${accountId}`,
   }),
+  /** What looks for comments have taken of the day that a network allows to the whole service. */
+  commentCalls: (platform: string, day: string): Key => ({
+    pk: `COMMENT_CALLS#${platform}`,
+    sk: `DAY#${day}`,
+  }),
   /** A conversation and its messages have a partition of their own. */
   conversation: (organizationId: string, conversationId: string): Key => ({
     pk: conversation(organizationId, conversationId),
@@ -710,6 +715,7 @@ export type DueQueue =
   | 'POST_METRICS'
   | 'TOKEN_REFRESH'
   | 'COMMENTS_POLL'
+  | 'SILENCE'
   | 'METRICS'
   | 'REFILL'
   | 'RECONCILE';

@@ -124,10 +124,15 @@ async function finish(reply: ClaimedReply, workKey: ReplyWorkKey): Promise<WorkO
 
 type ReplyWorkKey = WorkRequest['key'];
 
-/** Another message has come since: it has an answer of its own, which knows this one too. */
+/**
+ * Another message has come since, and has an answer of its own, which knows this one too; or the
+ * conversation was closed.
+ */
 function isOutOfDate({ way, replyId, sawUpTo }: ReplyWork, { source }: ReplyScene): boolean {
   return (
-    source.lastInboundMessageId !== sawUpTo || (way === 'reply' && source.replyToken !== replyId)
+    source.status === 'CLOSED' ||
+    source.lastInboundMessageId !== sawUpTo ||
+    (way === 'reply' && source.replyToken !== replyId)
   );
 }
 

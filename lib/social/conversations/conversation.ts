@@ -50,6 +50,9 @@ export type Conversation = {
   readonly rating?: number;
   /** Whom the rating is counted for. */
   readonly ratedFor?: AnsweredBy;
+  /** In the due-work index while it is open: when to look whether anybody still writes. */
+  readonly duePk?: string;
+  readonly dueAt?: string;
   readonly createdAt: string;
   readonly updatedAt: string;
 };

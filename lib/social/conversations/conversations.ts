@@ -8,6 +8,7 @@ import { notFound } from '#lib/errors/failures.ts';
 import { answererOf } from './answerer-figures.ts';
 import type { Conversation, Message } from './conversation.ts';
 import { countConversation } from './conversation-counters.ts';
+import { lookForSilence } from './new-conversation.ts';
 
 export function conversationNotFound() {
   return notFound('Conversation');
@@ -103,12 +104,27 @@ export function takenOver(conversation: Conversation): Conversation {
   };
 }
 
-function handedBack({ stopReason: _, ...conversation }: Conversation): Conversation {
+/** The agent has it, whatever had stopped that. */
+export function handedBack({ stopReason: _, ...conversation }: Conversation): Conversation {
   return {
     ...conversation,
     controller: 'BOT',
     controlVersion: conversation.controlVersion + 1,
     status: 'OPEN',
+    ...lookForSilence(),
+    updatedAt: timestamp(),
+  };
+}
+
+/** It is over, and what the agent had begun comes too late. The next message opens it again. */
+export function closed(conversation: Conversation): Conversation {
+  const { stopReason, replyToken, replyDueAt, duePk, dueAt, ...rest } = conversation;
+
+  return {
+    ...rest,
+    controller: 'BOT',
+    controlVersion: conversation.controlVersion + 1,
+    status: 'CLOSED',
     updatedAt: timestamp(),
   };
 }
@@ -146,9 +162,19 @@ export function resumeConversation(
   conversationId: string,
 ): Promise<Conversation> {
   return changeConversation(organizationId, conversationId, (conversation) =>
-    conversation.controller === 'BOT' && conversation.stopReason === undefined
+    conversation.status === 'OPEN' && conversation.stopReason === undefined
       ? conversation
       : handedBack(conversation),
+  );
+}
+
+/** Ends it, until the customer writes again. @throws 404 */
+export function closeConversation(
+  organizationId: string,
+  conversationId: string,
+): Promise<Conversation> {
+  return changeConversation(organizationId, conversationId, (conversation) =>
+    conversation.status === 'CLOSED' ? conversation : closed(conversation),
   );
 }
 

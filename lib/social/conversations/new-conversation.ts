@@ -1,4 +1,6 @@
-import { timestamp } from '#lib/clock.ts';
+import { dayMs, timestamp } from '#lib/clock.ts';
+import { config } from '#lib/config.ts';
+import { dueIn } from '#lib/db/due-work.ts';
 import { keys } from '#lib/db/keys.ts';
 import { listShards, shardOf } from '#lib/db/sharded-list.ts';
 import { create, type Write } from '#lib/db/write.ts';
@@ -32,9 +34,19 @@ export function newConversation({ account, channel, customer }: Beginning): Conv
     controlVersion: 0,
     status: 'OPEN',
     responseCount: 0,
+    ...lookForSilence(),
     createdAt: now,
     updatedAt: now,
   };
+}
+
+/** Has an open conversation looked at when it may have fallen silent. */
+export function lookForSilence(): Pick<Conversation, 'duePk' | 'dueAt'> {
+  const { conversationCloseDays } = config;
+
+  return conversationCloseDays > 0
+    ? dueIn('SILENCE', timestamp(conversationCloseDays * dayMs))
+    : {};
 }
 
 /**

@@ -9,7 +9,7 @@ import type { NormalisedEvent } from '#lib/social/networks/network.ts';
 import { planWork } from '#lib/work/outbox.ts';
 import type { Channel } from '#schemas/platforms.ts';
 import type { Conversation, Message } from './conversation.ts';
-import { planConversationChange } from './conversations.ts';
+import { handedBack, planConversationChange } from './conversations.ts';
 import { AlreadyRecorded, findConversationOf, planMessage } from './messages.ts';
 import { newConversation, planConversation } from './new-conversation.ts';
 import { planRecentText } from './recent-texts.ts';
@@ -54,7 +54,7 @@ function withInbound(
   const isNamed = customer.name !== '' && customer.name !== conversation.customer.name;
 
   return {
-    ...conversation,
+    ...(conversation.status === 'CLOSED' ? handedBack(conversation) : conversation),
     ...(isNamed ? { customer } : {}),
     lastInboundAt: message.createdAt,
     lastInboundMessageId: message.id,

@@ -1,13 +1,17 @@
 import { atMostAtOnce } from '#lib/at-most-at-once.ts';
-import { hourMs, minuteMs, timestamp } from '#lib/clock.ts';
+import { hourMs, minuteMs, now, timestamp } from '#lib/clock.ts';
 import { equals } from '#lib/db/conditions.ts';
 import { type DueItem, dueIn, findDueItems } from '#lib/db/due-work.ts';
+import { fullJitterMs } from '#lib/db/jitter.ts';
 import { keys } from '#lib/db/keys.ts';
+import { get } from '#lib/db/read.ts';
 import { ConditionNotMet, change, create, discard, type Write, write } from '#lib/db/write.ts';
 import { describeFailure, logger } from '#lib/log/logger.ts';
 import { findSocialAccount, type SocialAccount } from '#lib/social/accounts.ts';
 import { capabilities } from '#lib/social/networks/capabilities.ts';
+import { NetworkFailure } from '#lib/social/networks/network-failure.ts';
 import { withFreshToken } from '#lib/social/tokens/fresh-credentials.ts';
+import { CommentBudgetSpent, takeCommentCall } from './comment-budget.ts';
 import { takeEvents } from './receive-events.ts';
 
 /** Whose comments are fetched, and from when on: until then all are known. */
@@ -23,10 +27,20 @@ const atOnce = 20;
 const reserveMs = 60_000;
 /** A little less than the job's own pace, so that no run passes an account by. */
 const pollEveryMs = 4 * minuteMs;
+/** Where nobody comments, looks become rarer: a comment waits a tenth of the silence before it. */
+const silenceShare = 10;
+const pollAtLeastEveryMs = hourMs;
+/** What had to wait comes in any order, so that nobody comes last each time. */
+const waitSpreadMs = 10 * minuteMs;
 /** A comment may be shown later than it was written. What is fetched again is known. */
 const overlapMs = hourMs;
 
-export type PollReport = { readonly polled: number; readonly failed: number };
+/** `waiting`: the network, or what it allows us a day, had them put off. */
+export type PollReport = {
+  readonly polled: number;
+  readonly failed: number;
+  readonly waiting: number;
+};
 
 /** An account's place in the runs of the job, where its network does not push comments. */
 export function planCommentsPoll({
@@ -54,7 +68,7 @@ export function planCommentsPoll({
  */
 export async function pollComments(remainingMs: () => number): Promise<PollReport> {
   const until = timestamp();
-  let report: PollReport = { polled: 0, failed: 0 };
+  let report: PollReport = { polled: 0, failed: 0, waiting: 0 };
   while (remainingMs() > reserveMs) {
     const due = await findDueItems('COMMENTS_POLL', batchPerShard, until);
     const outcomes = await atMostAtOnce(atOnce, due, pollItem);
@@ -62,6 +76,7 @@ export async function pollComments(remainingMs: () => number): Promise<PollRepor
     report = {
       polled: report.polled + count('polled'),
       failed: report.failed + count('failed'),
+      waiting: report.waiting + count('waiting'),
     };
     if (count('overtaken') === due.length) {
       break;
@@ -71,7 +86,7 @@ export async function pollComments(remainingMs: () => number): Promise<PollRepor
   return report;
 }
 
-type Outcome = 'polled' | 'failed' | 'overtaken';
+type Outcome = 'polled' | 'failed' | 'waiting' | 'overtaken';
 
 async function pollItem(item: DueItem): Promise<Outcome> {
   const poll = await takeTurn(item);
@@ -95,21 +110,39 @@ async function pollItem(item: DueItem): Promise<Outcome> {
       platform: account.platform,
       failure: describeFailure(failure),
     });
+    const waitMs = waitAfter(failure);
+    if (waitMs === undefined) {
+      return 'failed';
+    }
+    await note(poll, { dueAt: timestamp(waitMs + fullJitterMs(waitSpreadMs)) });
 
-    return 'failed';
+    return 'waiting';
   }
 }
 
+/** How long to leave the network alone, where the failure says so. */
+function waitAfter(failure: unknown): number | undefined {
+  const isLimit =
+    failure instanceof CommentBudgetSpent ||
+    (failure instanceof NetworkFailure && failure.kind === 'rateLimited');
+
+  return isLimit ? Math.max(failure.retryAfterMs ?? 0, pollEveryMs) : undefined;
+}
+
 async function takeTurn(item: DueItem): Promise<CommentsPoll | undefined> {
+  const poll = await get<CommentsPoll>({ pk: item.pk, sk: item.sk });
+  if (!poll) {
+    return undefined;
+  }
   try {
-    const taken = await write(
+    await write(
       change(item, {
-        set: { dueAt: timestamp(pollEveryMs) },
+        set: { dueAt: timestamp(untilNextLook(poll.since)) },
         when: equals('dueAt', item.dueAt),
       }),
     );
 
-    return taken as unknown as CommentsPoll;
+    return poll;
   } catch (failure) {
     if (failure instanceof ConditionNotMet) {
       return undefined;
@@ -118,37 +151,37 @@ async function takeTurn(item: DueItem): Promise<CommentsPoll | undefined> {
   }
 }
 
+function untilNextLook(latest: string): number {
+  const silenceMs = now() - Date.parse(latest);
+
+  return Math.min(Math.max(silenceMs / silenceShare, pollEveryMs), pollAtLeastEveryMs);
+}
+
 /** The comments are stored before the mark moves on: what is fetched twice is taken once. */
 async function pollAccount(account: SocialAccount, poll: CommentsPoll): Promise<void> {
   if (!account.isActive) {
     return;
   }
-  const { organizationId, accountId, since } = poll;
-  const from = new Date(Date.parse(since) - overlapMs).toISOString();
+  const { platform } = account;
+  const from = new Date(Date.parse(poll.since) - overlapMs).toISOString();
   const comments = await withFreshToken(account, (network, credentials) =>
-    network.fetchComments(credentials, from),
+    network.fetchComments(credentials, from, () => takeCommentCall(platform)),
   );
-  await takeEvents(account.platform, comments);
-  const latest = [since, ...comments.map(({ occurredAt }) => occurredAt)].toSorted().at(-1);
-  if (latest === undefined || latest === since) {
-    return;
+  await takeEvents(platform, comments);
+  const latest = [poll.since, ...comments.map(({ occurredAt }) => occurredAt)].toSorted().at(-1);
+  if (latest !== undefined && latest !== poll.since) {
+    await note(poll, { since: latest, dueAt: timestamp(untilNextLook(latest)) });
   }
-  await moveOn(organizationId, accountId, poll.since, latest);
 }
 
 /** Another run may have been faster, or the account be gone. */
-async function moveOn(
-  organizationId: string,
-  accountId: string,
-  since: string,
-  latest: string,
+async function note(
+  { organizationId, accountId, since }: CommentsPoll,
+  set: { readonly since?: string; readonly dueAt: string },
 ): Promise<void> {
   try {
     await write(
-      change(keys.commentsPoll(organizationId, accountId), {
-        set: { since: latest },
-        when: equals('since', since),
-      }),
+      change(keys.commentsPoll(organizationId, accountId), { set, when: equals('since', since) }),
     );
   } catch (failure) {
     if (!(failure instanceof ConditionNotMet)) {

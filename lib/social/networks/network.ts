@@ -201,10 +201,14 @@ export type Network = {
     credentials: Credentials,
     event: NormalisedEvent,
   ) => Promise<NormalisedEvent | undefined>;
-  /** Comments of `since` (ISO 8601) or later, for networks that do not push them, oldest first. */
+  /**
+   * Comments of `since` (ISO 8601) or later, for networks that do not push them, oldest first.
+   * `beforeCall` comes before each call that this takes; what it throws ends the look.
+   */
   readonly fetchComments: (
     credentials: Credentials,
     since: string,
+    beforeCall?: () => Promise<void>,
   ) => Promise<readonly NormalisedEvent[]>;
 
   readonly sendDirectMessage: (

@@ -1,10 +1,21 @@
 import * as fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { handler as closeAll } from '#functions/jobs/conversation-closing.ts';
+import { dayMs, setClock } from '#lib/clock.ts';
+import { write } from '#lib/db/write.ts';
 import { newId } from '#lib/ids.ts';
 import type { Conversation } from '#lib/social/conversations/conversation.ts';
 import { counted, readConversationCount } from '#lib/social/conversations/conversation-counters.ts';
+import {
+  pauseConversation as pauseByHand,
+  planConversationChange,
+  rateConversation as rateByHand,
+  requireConversation,
+} from '#lib/social/conversations/conversations.ts';
+import { type Inbound, recordInbound } from '#lib/social/conversations/record-inbound.ts';
 import type { Contract } from '#schemas/contract.ts';
 import {
+  closeConversation,
   getConversation,
   listConversations,
   pauseConversation,
@@ -14,14 +25,20 @@ import {
 import { channels } from '#schemas/platforms.ts';
 import { recount } from '#scripts/recount/recount.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
-import { type Answer, type Call, call } from '#tests/support/api.ts';
+import { type Answer, type Call, call, lambdaContext } from '#tests/support/api.ts';
 import { storeConversation, storeMessage } from '#tests/support/conversations.ts';
 import { depth } from '#tests/support/depth.ts';
+import { conversationsOf, messageEvent } from '#tests/support/network-events.ts';
+import { storeSocialAccount } from '#tests/support/social-accounts.ts';
 
 let owner: Account;
 
 beforeAll(async () => {
   owner = await newAccount();
+});
+
+afterEach(() => {
+  setClock();
 });
 
 function ask(contract: Contract, { params, ...options }: Call = {}): Promise<Answer> {
@@ -150,6 +167,66 @@ describe('a conversation', () => {
       status: 'OPEN',
       stopReason: null,
     });
+  });
+
+  it('that a person closes is over, and open again with the next thing that its customer says', async () => {
+    const account = await storeSocialAccount(owner.organizationId);
+    const customer = `customer-${newId()}`;
+    const says = (text: string) => {
+      const event = messageEvent(account, customer, { text }) as Inbound;
+
+      return recordInbound(account, event, newId());
+    };
+    const read = async () => (await conversationsOf(owner, account))[0] as Conversation;
+    await says('What does an engine cost?');
+    const before = await requireConversation(owner.organizationId, (await read()).id);
+    await write(
+      ...planConversationChange(before, { ...before, stopReason: 'NO_CREDITS', replyToken: 'x' }),
+    );
+
+    const over = { controller: 'BOT', status: 'CLOSED', stopReason: null };
+    expect(await outcomeOf(closeConversation, before)).toMatchObject(over);
+    expect(await outcomeOf(closeConversation, before)).toMatchObject(over);
+    const stored = await requireConversation(owner.organizationId, before.id);
+    expect(stored).not.toHaveProperty('replyToken');
+    expect(stored.controlVersion).toBe(before.controlVersion + 1);
+    await says('And two?');
+    expect(await read()).toMatchObject({ id: before.id, controller: 'BOT', status: 'OPEN' });
+    await outcomeOf(closeConversation, before);
+    expect((await outcomeOf(pauseConversation, before)).status).toBe('PAUSED');
+    await outcomeOf(closeConversation, before);
+    expect((await outcomeOf(resumeConversation, before)).status).toBe('OPEN');
+  });
+
+  it('in which nobody writes for thirty days is closed by itself, one that people have is not', async () => {
+    const { organizationId } = await newAccount();
+    const [silent, lively, taken] = await Promise.all(
+      Array.from({ length: 3 }, () => storeConversation(organizationId)),
+    );
+    const ids = [silent, lively, taken].map((one) => one?.id ?? '');
+    const statuses = async () => {
+      const shown = ids.map((id) => requireConversation(organizationId, id));
+
+      return (await Promise.all(shown)).map(({ status }) => status);
+    };
+    const runAfter = async (days: number) => {
+      setClock(() => Date.now() + days * dayMs);
+      await closeAll(undefined, lambdaContext(240_000));
+    };
+    await pauseByHand(organizationId, ids[2] ?? '');
+
+    await runAfter(20);
+    setClock(() => Date.now() + 20 * dayMs);
+    await rateByHand(organizationId, ids[1] ?? '', 5);
+    await runAfter(29);
+    expect(await statuses()).toEqual(['OPEN', 'OPEN', 'PAUSED']);
+    await runAfter(31);
+    expect(await statuses()).toEqual(['CLOSED', 'OPEN', 'PAUSED']);
+    await runAfter(51);
+    await runAfter(100);
+    expect(await statuses()).toEqual(['CLOSED', 'CLOSED', 'PAUSED']);
+    const figure = (name: string) => readConversationCount(organizationId, counted.all, name);
+    expect(await Promise.all(['status_OPEN', 'status_CLOSED'].map(figure))).toEqual([0, 2]);
   });
 
   it('that many pause and resume at once is counted once, in the state that it ends in', async () => {

@@ -1,9 +1,9 @@
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { handler as pollAll } from '#functions/jobs/comments-poll.ts';
-import { minuteMs, setClock } from '#lib/clock.ts';
+import { hourMs, minuteMs, setClock } from '#lib/clock.ts';
 import { keys } from '#lib/db/keys.ts';
 import { get } from '#lib/db/read.ts';
-import { discard, write } from '#lib/db/write.ts';
+import { change, discard, write } from '#lib/db/write.ts';
 import type { SocialAccount } from '#lib/social/accounts.ts';
 import { planCommentsPoll } from '#lib/social/intake/poll-comments.ts';
 import type { Platform } from '#schemas/platforms.ts';
@@ -20,6 +20,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   setClock();
+  vi.unstubAllEnvs();
   await sandbox.clearFaults();
 });
 
@@ -116,5 +117,88 @@ describe('the job that fetches comments', () => {
     const account = { organizationId: ada.organizationId, id: 'x', platform };
 
     expect(planCommentsPoll(account)).toHaveLength(writes);
+  });
+});
+
+describe('what looks for comments cost', () => {
+  /** How often YouTube was asked for comments, of one channel or of all. */
+  async function looks(channel = ''): Promise<number> {
+    const calls = await sandbox.requests({ service: 'youtube', contains: channel });
+
+    return calls.filter(({ path }) => path.endsWith('/commentThreads')).length;
+  }
+
+  /** A run of the job at a moment of its own. */
+  async function runAt(moment: number) {
+    setClock(() => moment);
+
+    return pollAll(undefined, lambdaContext(240_000));
+  }
+
+  test('grows rarer with the silence of an account, down to once an hour, until somebody comments', async () => {
+    const account = await polledAccount();
+    const { platformUserId: channel } = account;
+    const begin = Date.now();
+    const during = async (fromMinute: number, toMinute: number) => {
+      const before = await looks(channel);
+      for (let minute = fromMinute; minute < toMinute; minute += 5) {
+        await runAt(begin + minute * minuteMs);
+      }
+
+      return (await looks(channel)) - before;
+    };
+
+    expect(await during(0, 40)).toBe(8);
+    expect(await during(14 * 60, 15 * 60)).toBe(1);
+    setClock();
+    await comment(account, 'At last');
+    const key = keys.commentsPoll(ada.organizationId, account.id);
+    await write(change(key, { set: { dueAt: new Date(begin).toISOString() } }));
+    expect(await during(0, 40)).toBe(8);
+  });
+
+  test('is no more by each hour than its share of the day, and 0 switches them off', async () => {
+    await Promise.all(Array.from({ length: 5 }, () => polledAccount()));
+    // Midnight where YouTube counts its days, so far away that all accounts are due.
+    const midnight = Date.parse('2031-01-10T08:00:00Z');
+    const takenAt = async (hours: number) => {
+      const before = await looks();
+      await runAt(midnight + hours * hourMs);
+      await runAt(midnight + (hours + 0.25) * hourMs);
+
+      return (await looks()) - before;
+    };
+    vi.stubEnv('YOUTUBE_COMMENT_CALLS_PER_DAY', '0');
+    expect(await takenAt(-48)).toBe(0);
+    vi.stubEnv('YOUTUBE_COMMENT_CALLS_PER_DAY', '48');
+
+    expect(await takenAt(0.25)).toBe(2);
+    expect(await takenAt(0.6)).toBe(0);
+    expect(await takenAt(1.25)).toBe(2);
+    // What nobody took in the two hours before is there beside the hour's own.
+    expect(await takenAt(4.25)).toBe(6);
+  });
+
+  test('is nothing until the quota begins anew, where YouTube says that it is used up', async () => {
+    const account = await polledAccount();
+    const { platformUserId: channel } = account;
+    const evening = Date.parse('2032-06-02T02:00:00Z');
+    await sandbox.addFault({
+      service: 'youtube',
+      path: 'commentThreads',
+      mode: 'error',
+      status: 403,
+      body: { error: { code: 403, message: 'Used up', errors: [{ reason: 'quotaExceeded' }] } },
+    });
+    await runAt(evening);
+    await sandbox.clearFaults();
+    expect(await looks(channel)).toBe(1);
+
+    for (const hours of [1, 3, 4.9]) {
+      await runAt(evening + hours * hourMs);
+    }
+    expect(await looks(channel)).toBe(1);
+    await runAt(evening + 5.5 * hourMs);
+    expect(await looks(channel)).toBe(2);
   });
 });

@@ -60,5 +60,6 @@ export const conversationFixtures: Fixtures = {
   getConversation: aConversation,
   pauseConversation: aConversation,
   resumeConversation: aConversation,
+  closeConversation: aConversation,
   rateConversation: aConversation,
 };

@@ -114,9 +114,11 @@ export function parseEvents(rawBody: Buffer): readonly NormalisedEvent[] {
 export async function fetchComments(
   credentials: Credentials,
   since: string,
+  beforeCall?: () => Promise<void>,
 ): Promise<readonly NormalisedEvent[]> {
   const events: NormalisedEvent[] = [];
   for (let page = 0; page < maxPages; page += 1) {
+    await beforeCall?.();
     const answer = await callLinkedIn(credentials, {
       method: 'GET',
       path: '/rest/organizationalEntityNotifications',

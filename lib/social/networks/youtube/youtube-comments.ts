@@ -43,11 +43,13 @@ type Thread = z.output<typeof threads>['items'][number];
 export async function fetchComments(
   credentials: Credentials,
   since: string,
+  beforeCall?: () => Promise<void>,
 ): Promise<readonly NormalisedEvent[]> {
   const sinceMs = Date.parse(since);
   const found: Comment[] = [];
   let pageToken: string | undefined;
   for (let page = 0; page < maxPages; page += 1) {
+    await beforeCall?.();
     const { items, nextPageToken } = await listThreads(credentials, pageToken);
     found.push(...items.flatMap(commentsOf));
     const oldest = items.at(-1)?.snippet.topLevelComment.snippet.publishedAt;

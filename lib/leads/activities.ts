@@ -21,6 +21,31 @@ export function planActivity(organizationId: string, activity: Activity): Write 
   return create(keys.leadActivity(organizationId, activity.leadId, activity.id), activity);
 }
 
+/** What one change brought about lies in one item: `also` came after what the item itself says. */
+export type StoredActivity = Activity & { readonly also?: ReadonlyArray<Omit<Activity, 'leadId'>> };
+
+/** The activities that one change of a lead brought about, in their order. */
+export function planActivities(
+  organizationId: string,
+  [first, ...others]: readonly Activity[],
+): readonly Write[] {
+  if (!first) {
+    return [];
+  }
+  const key = keys.leadActivity(organizationId, first.leadId, first.id);
+  const also = others.map(({ leadId: _, ...activity }) => activity);
+
+  return [create(key, { ...first, also: also.length > 0 ? also : null })];
+}
+
+/** What is told by items, which come newest first, and so does it. */
+export function activitiesOfItems(items: readonly StoredActivity[]): readonly Activity[] {
+  return items.flatMap(({ also = [], ...activity }) => [
+    ...also.toReversed().map((other) => ({ ...other, leadId: activity.leadId })),
+    activity,
+  ]);
+}
+
 export type NewActivity = {
   readonly type: ActivityType;
   readonly description: string;

@@ -33,7 +33,12 @@ import {
 } from '#lib/leads/pipelines/pipelines.ts';
 import { planWork } from '#lib/work/outbox.ts';
 import type { LeadStatus } from '#schemas/leads.ts';
-import { type Activity, planActivity } from './activities.ts';
+import {
+  type Activity,
+  activitiesOfItems,
+  planActivities,
+  type StoredActivity,
+} from './activities.ts';
 import { countConversion, withConvertedBy } from './conversion-figures.ts';
 import type { Lead } from './lead.ts';
 import { countLead } from './lead-counters.ts';
@@ -222,16 +227,25 @@ const shownActivities = 100;
 
 /** A lead with its latest activities, in one query. @throws 404 */
 export async function requireLeadWithActivities(organizationId: string, leadId: string) {
-  const items = await query<Lead | Activity>(ranges.leadAndActivities(organizationId, leadId), {
-    newestFirst: true,
-    limit: shownActivities + 1,
-  });
+  const items = await query<Lead | StoredActivity>(
+    ranges.leadAndActivities(organizationId, leadId),
+    {
+      newestFirst: true,
+      limit: shownActivities + 1,
+    },
+  );
   const [lead, ...activities] = items;
   if (!lead || !('stageId' in lead)) {
     throw notFound('Lead');
   }
 
-  return { lead, activities: activities as readonly Activity[] };
+  return {
+    lead,
+    activities: activitiesOfItems(activities as readonly StoredActivity[]).slice(
+      0,
+      shownActivities,
+    ),
+  };
 }
 
 /** The attribute is still as it was read. */
@@ -275,7 +289,7 @@ function changeWrites(
     }),
     ...countLead(before, after),
     ...countConversion(before, after),
-    ...activities.map((activity) => planActivity(organizationId, activity)),
+    ...planActivities(organizationId, activities),
   ];
 }
 

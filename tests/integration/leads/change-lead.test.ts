@@ -103,6 +103,10 @@ describe('a move', () => {
       'STAGE_CHANGED',
     ]);
     expect(activities[2].metadata).toMatchObject({ notes: 'good' });
+    expect(activities[1]).toMatchObject({
+      leadId: id,
+      metadata: { from: 'NEW', to: 'QUALIFIED' },
+    });
   });
 
   it('to a stage of another pipeline is refused', async () => {

@@ -42,15 +42,10 @@ export default defineConfig({
       ...filesOf('unit', ['tests/unit/**/*.test.ts'], {
         setupFiles: ['tests/support/setup-unit.ts'],
       }),
-      {
-        extends: true,
-        test: {
-          name: 'integration',
-          include: ['tests/integration/**/*.test.ts', 'tests/contract/**/*.test.ts'],
-          globalSetup: ['tests/support/global-setup-integration.ts'],
-          setupFiles: ['tests/support/setup-integration.ts'],
-        },
-      },
+      ...filesOf('integration', ['tests/integration/**/*.test.ts', 'tests/contract/**/*.test.ts'], {
+        globalSetup: ['tests/support/global-setup-integration.ts'],
+        setupFiles: ['tests/support/setup-integration.ts'],
+      }),
       {
         extends: true,
         test: {

@@ -20,6 +20,11 @@ export function newId(): string {
   return v7({ msecs: ms, seq: sequence });
 }
 
+/** Lets ids be of the present again. For tests that have set the clock ahead. */
+export function forgetLastId(): void {
+  lastMs = 0;
+}
+
 let pastSequence = randomInt(maxFirstInSequence);
 
 /**

@@ -1,4 +1,5 @@
 import { setClock, setPause } from '#lib/clock.ts';
+import { forgetLastId } from '#lib/ids.ts';
 
 const environmentAtStart = { ...process.env };
 
@@ -13,4 +14,5 @@ export function beginFile(environment: Readonly<Record<string, string>>): void {
   Object.assign(process.env, environmentAtStart, environment);
   setClock();
   setPause();
+  forgetLastId();
 }

@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { localEnvironment } from '#scripts/stack/local-environment.ts';
-import { startServices } from '#scripts/stack/services.ts';
+import { type Services, startServices } from '#scripts/stack/services.ts';
 
 /** Of the lowest cost that bcrypt knows: what a hash is worth is no matter of these tests. */
 const settings = {
@@ -23,15 +23,24 @@ declare module 'vitest' {
   }
 }
 
+/** Where the projects of these tests, each of which loads this file for itself, find what runs. */
+const shared = globalThis as { integrationServices?: Services };
+
 /** The servers of all integration tests; each file has its own table and queues on them. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const services = await startServices({
+  const running = shared.integrationServices;
+  const services = running ?? (await start());
+  shared.integrationServices = services;
+  const api = 'http://localhost:3000';
+  project.provide('environment', localEnvironment({ ...services.addresses, api }, settings));
+
+  return running ? async () => {} : services.close;
+}
+
+function start(): Promise<Services> {
+  return startServices({
     ports: { dynamodb: 0, aws: 0, sandbox: 0 },
     settings,
     isBusy: true,
   });
-  const api = 'http://localhost:3000';
-  project.provide('environment', localEnvironment({ ...services.addresses, api }, settings));
-
-  return services.close;
 }

@@ -1,3 +1,4 @@
+// In a process of its own: the service is loaded again, with the address of a proxy
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { dayMs, minuteMs, secondMs, setClock } from '#lib/clock.ts';
 import { getBioLinkStats } from '#schemas/bio.ts';

@@ -1,3 +1,4 @@
+// In a process of its own: the service is loaded with the address of a proxy
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { Key } from '#lib/db/keys.ts';

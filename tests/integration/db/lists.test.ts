@@ -1,3 +1,4 @@
+// In a process of its own: the service is loaded with the address of a proxy
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// In a process of its own: the service is loaded with the address of a silent table
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

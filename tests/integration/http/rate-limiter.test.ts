@@ -1,3 +1,4 @@
+// In a process of its own: the service is loaded several times, as instances are
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { epochSeconds, minuteMs, setClock } from '#lib/clock.ts';
 import { hashToken } from '#lib/crypto/one-time-token.ts';

@@ -10,8 +10,12 @@ const maxBatch = 25;
 const concurrency = 8;
 const maxTries = 8;
 
-/** Removes items, whether they exist or not: in batches, some of them at once. Not atomic. */
-export async function removeMany(doomed: readonly Key[]): Promise<void> {
+/**
+ * Removes items, whether they exist or not: in batches, some of them at once. Not atomic. A key may
+ * be named more than once, which the table refuses within a batch.
+ */
+export async function removeMany(named: readonly Key[]): Promise<void> {
+  const doomed = [...new Map(named.map((key) => [JSON.stringify([key.pk, key.sk]), key])).values()];
   forgetAhead(doomed);
   const batches = Array.from({ length: Math.ceil(doomed.length / maxBatch) }, (_, index) =>
     doomed.slice(index * maxBatch, (index + 1) * maxBatch),

@@ -206,7 +206,7 @@ describe('a batch that is not done whole', () => {
       probability: 0.8,
       fault: { kind: 'unprocessed', count: 4 },
     });
-    await db.removeMany(doomed);
+    await db.removeMany([...doomed, ...doomed.slice(0, 30)]);
 
     expect(await storedItems(pk)).toEqual([]);
   });

@@ -56,10 +56,24 @@ async function furnished(): Promise<Account> {
     token: owner.token,
   });
   await addLead(owner);
+  await addEndedSubscription(organizationId);
   const conversation = await storeConversation(organizationId);
   await storeMessage(conversation, { networkMessageId: `m_${conversation.id}` });
 
   return owner;
+}
+
+/** Its record names the customer, whose claim the billing account names too. */
+async function addEndedSubscription(organizationId: string): Promise<void> {
+  const { pk, sk } = keys.billing(organizationId);
+  const account = (await storedItems(pk)).find((item) => item.sk === sk);
+  await storeItems([
+    {
+      ...keys.subscription(organizationId),
+      customerId: account?.customerId,
+      status: 'canceled',
+    },
+  ]);
 }
 
 /** A lead with a contact and an activity: each has a partition of its own. */
@@ -155,6 +169,7 @@ describe('the removal', () => {
         'ORG ORG',
         'ORG MEMBER',
         'ORG BILLING',
+        'ORG SUBSCRIPTION',
         'ORG INVITATION',
         'ORG UNIQUE',
         'ORG AUDIT',

@@ -6,6 +6,8 @@ import { parseEnv } from 'node:util';
 /** Variables by name; an empty value counts as none. */
 export type Settings = Readonly<Record<string, string | undefined>>;
 
+const assignment = /^(?:# )?([A-Z][A-Z0-9_]*)=(.*)$/gm;
+const keyBytes = 32;
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** What holds where nothing else is said. It is the same file that people read. */
@@ -15,7 +17,7 @@ export function defaultSettings(): Settings {
 
 /** The names of all variables that `.env.example` explains, those without a default included. */
 export function settingNames(): readonly string[] {
-  return [...readExample().matchAll(/^(?:# )?([A-Z][A-Z0-9_]*)=/gm)].map(([, name = '']) => name);
+  return [...readExample().matchAll(assignment)].map(([, name = '']) => name);
 }
 
 /** The shell before `.env`, and `.env` before the defaults. */
@@ -26,6 +28,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     ...known(environment),
   };
   requireComplete(settings);
+  requireWellFormed(settings);
 
   return settings;
 }
@@ -51,11 +54,47 @@ function requireComplete(settings: Settings): void {
   const pairs = [
     ['STRIPE_API_BASE', 'STRIPE_SECRET_KEY'],
     ['SQS_ENDPOINT', 'QUEUE_URL_PREFIX'],
+    ['OPENAI_BASE_URL', 'OPENAI_API_KEY'],
   ] as const;
   for (const [name, needed] of pairs) {
     if (settings[name] && !settings[needed]) {
       throw new Error(`${name} is set but ${needed} is missing: set both (see .env.example).`);
     }
+  }
+}
+
+/** What would otherwise be found out by the first request. The example tells what a value is. */
+function requireWellFormed(settings: Settings): void {
+  const ports = new Set(settingNames().filter((name) => name.endsWith('PORT')));
+  for (const [, name = '', sample = ''] of readExample().matchAll(assignment)) {
+    const value = settings[name];
+    if (!value || ports.has(name)) {
+      continue;
+    }
+    if (/^\d+$/.test(sample) && !/^\d+$/.test(value)) {
+      throw new Error(`${name} must be a whole number, not "${value}".`);
+    }
+    if (/^https?:/.test(sample) && !value.split(',').every((one) => isWebAddress(one.trim()))) {
+      throw new Error(`${name} must be an address such as ${sample}, not "${value}".`);
+    }
+  }
+  requireKey('JWT_SECRET', settings, (bytes) => bytes >= keyBytes, `at least ${keyBytes}`);
+  requireKey('ENCRYPTION_KEY', settings, (bytes) => bytes === keyBytes, `${keyBytes}`);
+}
+
+function isWebAddress(value: string): boolean {
+  return /^https?:\/\//.test(value) && URL.canParse(value);
+}
+
+function requireKey(
+  name: string,
+  settings: Settings,
+  isRight: (bytes: number) => boolean,
+  wanted: string,
+): void {
+  const value = settings[name];
+  if (value && !isRight(Buffer.from(value, 'base64').length)) {
+    throw new Error(`${name} must be base64 of ${wanted} bytes.`);
   }
 }
 

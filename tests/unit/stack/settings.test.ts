@@ -65,10 +65,31 @@ describe('settings that mean nothing alone', () => {
   test.each([
     ['STRIPE_API_BASE', 'STRIPE_SECRET_KEY'],
     ['SQS_ENDPOINT', 'QUEUE_URL_PREFIX'],
+    ['OPENAI_BASE_URL', 'OPENAI_API_KEY'],
   ])('are refused: %s without %s', (name, needed) => {
     expect(() => readSettings({ ...noFile, [name]: 'http://localhost' })).toThrow(
       `${name} is set but ${needed} is missing: set both (see .env.example).`,
     );
+  });
+});
+
+describe('settings that are not what they must be', () => {
+  test.each([
+    ['BCRYPT_COST', 'much', 'BCRYPT_COST must be a whole number, not "much".'],
+    ['PUBLIC_BASE_URL', 'here', 'PUBLIC_BASE_URL must be an address such as http://localhost:3000'],
+    ['ALLOWED_ORIGINS', 'http://a.example, b', 'ALLOWED_ORIGINS must be an address such as'],
+    ['JWT_SECRET', 'c2hvcnQ=', 'JWT_SECRET must be base64 of at least 32 bytes.'],
+    ['ENCRYPTION_KEY', 'c2hvcnQ=', 'ENCRYPTION_KEY must be base64 of 32 bytes.'],
+  ])('are refused before anything starts: %s=%s', (name, value, message) => {
+    expect(() => readSettings({ ...noFile, [name]: value })).toThrow(message);
+  });
+
+  test.each([
+    ['ALLOWED_ORIGINS', 'http://a.example, https://b.example'],
+    ['ENCRYPTION_KEY', Buffer.alloc(32, 1).toString('base64')],
+    ['LINKEDIN_API_VERSION', '202609'],
+  ])('are taken where they are: %s=%s', (name, value) => {
+    expect(readSettings({ ...noFile, [name]: value })[name]).toBe(value);
   });
 });
 

@@ -140,8 +140,8 @@ export type WorkerDefinition = {
   readonly maxReceiveCount: number;
   readonly memoryMb?: number;
   /**
-   * How long a piece of work is another one's at the most: for as long as the function may run, if
-   * nothing is said. Less lets what a dead worker leaves be taken up earlier.
+   * How long a piece of work stays with a worker that has died: for as long as the function may run,
+   * if nothing is said. A worker that lives renews a shorter lease.
    */
   readonly leaseSeconds?: number;
   /** First in, first out: work of one group is done in its order, one piece after the other. */

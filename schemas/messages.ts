@@ -97,9 +97,10 @@ export const workerDefinitions = {
   contentPublish: {
     name: 'content-publishing',
     description: 'Publishes what is due of one social account, one post after another.',
-    // An upload may take a minute, and what a dead worker leaves goes out with the next tick.
+    // An upload may take a minute, and what a dead worker leaves goes out within the next one. Its
+    // posts are free before its round is, so that whoever takes that over gets them all.
     timeoutSeconds: 150,
-    leaseSeconds: 55,
+    leaseSeconds: 25,
     batchSize: 1,
     maxReceiveCount: 5,
   },

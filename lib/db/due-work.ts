@@ -28,20 +28,28 @@ export async function findDueItems(
   return found.flat().sort((one, other) => one.dueAt.localeCompare(other.dueAt));
 }
 
+/** A page of the index may end before the limit. */
 async function findDueInShard(
   shard: string,
   limit: number,
   until: string,
 ): Promise<readonly DueItem[]> {
-  const { Items } = await documentClient.send(
-    new QueryCommand({
-      TableName: config.tableName,
-      IndexName: 'due',
-      KeyConditionExpression: 'duePk = :shard AND dueAt <= :until',
-      ExpressionAttributeValues: { ':shard': shard, ':until': until },
-      Limit: limit,
-    }),
-  );
+  const found: DueItem[] = [];
+  let next: Record<string, unknown> | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await documentClient.send(
+      new QueryCommand({
+        TableName: config.tableName,
+        IndexName: 'due',
+        KeyConditionExpression: 'duePk = :shard AND dueAt <= :until',
+        ExpressionAttributeValues: { ':shard': shard, ':until': until },
+        Limit: limit - found.length,
+        ...(next ? { ExclusiveStartKey: next } : {}),
+      }),
+    );
+    found.push(...(Items as DueItem[]));
+    next = LastEvaluatedKey;
+  } while (next && found.length < limit);
 
-  return (Items ?? []) as DueItem[];
+  return found;
 }

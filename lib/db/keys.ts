@@ -712,6 +712,7 @@ export const ranges = {
 export type DueQueue =
   | 'DUE'
   | 'PUBLISH'
+  | 'PUBLISHING'
   | 'POST_METRICS'
   | 'TOKEN_REFRESH'
   | 'COMMENTS_POLL'

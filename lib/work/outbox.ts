@@ -19,6 +19,8 @@ export type OutboxItem = {
   readonly dueAt?: string;
   /** Until then a worker is at it. */
   readonly leaseUntil?: string;
+  /** Raised when the payload is replaced: whoever is at the former one goes on with the new one. */
+  readonly revision?: number;
 };
 
 /** Work that is written in the same transaction as the change that calls for it. */

@@ -5,15 +5,19 @@ import {
   SqsFifoPartialProcessorAsync,
 } from '@aws-lambda-powertools/batch';
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import { timestamp } from '#lib/clock.ts';
+import { secondMs, timestamp } from '#lib/clock.ts';
 import { absent, below, either, equals } from '#lib/db/conditions.ts';
 import { dueIn } from '#lib/db/due-work.ts';
 import { type Key, outboxKind } from '#lib/db/keys.ts';
-import { ConditionNotMet, change, discard, type Write, write } from '#lib/db/write.ts';
+import { ConditionNotMet, change, remove, type Write, write } from '#lib/db/write.ts';
 import { describeFailure, logger } from '#lib/log/logger.ts';
 import type { WorkerDefinition } from '#schemas/contract.ts';
 import { type WorkKind, workerDefinitions, workMessage } from '#schemas/messages.ts';
 import { dispatch, type OutboxItem, tellWorker, timingOf } from './outbox.ts';
+import { repeatedly } from './repeatedly.ts';
+
+/** How often a short lease is renewed: several beats may be lost. */
+const beatMs = 5 * secondMs;
 
 /** What a worker is given. `key` is the outbox item's own. */
 export type WorkRequest = {
@@ -87,20 +91,25 @@ async function doClaimed(
   context: Context,
   handle: WorkHandler,
 ): Promise<void> {
-  const leaseUntil = timestamp(leaseMs(kind, context));
-  const item = await claim(key, leaseUntil);
+  const item = await claim(key, leaseEnd(kind, context));
   if (!item) {
     return;
   }
+  let { leaseUntil = '' } = item;
+  const renew = async () => {
+    const later = leaseEnd(kind, context);
+    const isHeld = equals('leaseUntil', leaseUntil);
+    await write(change(key, { set: { leaseUntil: later }, when: isHeld }));
+    leaseUntil = later;
+  };
   const remainingMs = () => context.getRemainingTimeInMillis();
+  const work = () => handle({ key, payload: item.payload, remainingMs });
   try {
-    const outcome = await handle({ key, payload: item.payload, remainingMs });
-    if (outcome === 'done') {
-      await write(discard(key));
-
+    const outcome = await (hasShortLease(kind) ? repeatedly(beatMs, renew, work) : work());
+    if (outcome === 'done' && (await removeDone(key, item))) {
       return;
     }
-    if (outcome !== 'unfinished') {
+    if (typeof outcome === 'object') {
       await postpone(kind, key, { ...item, leaseUntil }, outcome.againInMs);
 
       return;
@@ -114,16 +123,36 @@ async function doClaimed(
   await tellWorker(kind, key, { group: item.group });
 }
 
-/** Shorter than the function may run, where a second one at the same work does no harm. */
-function leaseMs(kind: WorkKind, context: Context): number {
+function hasShortLease(kind: WorkKind): boolean {
+  const { leaseSeconds }: WorkerDefinition = workerDefinitions[kind];
+
+  return leaseSeconds !== undefined;
+}
+
+/** As long as the function may run, or less where a worker that lives renews it. */
+function leaseEnd(kind: WorkKind, context: Context): string {
   const { leaseSeconds = Number.POSITIVE_INFINITY }: WorkerDefinition = workerDefinitions[kind];
 
-  return Math.min(context.getRemainingTimeInMillis(), leaseSeconds * 1000);
+  return timestamp(Math.min(context.getRemainingTimeInMillis(), leaseSeconds * secondMs));
+}
+
+/** `false`: more has been asked for meanwhile, and the item stays. */
+async function removeDone(key: Key, { revision }: OutboxItem): Promise<boolean> {
+  const isSame = revision === undefined ? absent('revision') : equals('revision', revision);
+  try {
+    await write(remove(key, { when: isSame }));
+
+    return true;
+  } catch (failure) {
+    if (failure instanceof ConditionNotMet) {
+      return failure.stored === undefined;
+    }
+    throw failure;
+  }
 }
 
 /**
- * Takes a piece of work for as long as this function may run, so that of several deliveries at the
- * same time one does it. `undefined`: it has been done, or another delivery is at it. Should that
+ * Takes a piece of work for a while, so that of several deliveries at the same time one does it. `undefined`: it has been done, or another delivery is at it. Should that
  * one die, the sweep sends the work again.
  */
 async function claim(key: Key, leaseUntil: string): Promise<OutboxItem | undefined> {

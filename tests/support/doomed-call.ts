@@ -5,6 +5,7 @@ import { type Contract, kebabCase } from '#schemas/contract.ts';
 import { type Call, gatewayEvent } from './api.ts';
 
 export type DoomedCall<Answer> = {
+  readonly pid: number;
   /** Kills the process, and waits until it is dead. */
   readonly kill: () => Promise<void>;
   /** What the process answered; undefined: it was killed before. */
@@ -40,6 +41,7 @@ export function runInProcess<Answer>(
   const exited = once(child, 'exit');
 
   return {
+    pid: Number(child.pid),
     kill: async () => {
       child.kill('SIGKILL');
       await exited;

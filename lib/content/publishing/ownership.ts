@@ -1,12 +1,25 @@
-import { minuteMs, timestamp } from '#lib/clock.ts';
+import { secondMs, timestamp } from '#lib/clock.ts';
 import { type ContentPost, keyOf } from '#lib/content/post.ts';
-import { absent, allOf, below, type Condition, either, equals } from '#lib/db/conditions.ts';
+import {
+  absent,
+  allOf,
+  below,
+  type Condition,
+  either,
+  equals,
+  present,
+} from '#lib/db/conditions.ts';
 import { dueIn } from '#lib/db/due-work.ts';
 import type { Key } from '#lib/db/keys.ts';
 import { type Attributes, ConditionNotMet, change, type Write, write } from '#lib/db/write.ts';
+import { repeatedly } from '#lib/work/repeatedly.ts';
 
-/** An owner that does not end its work within this time is taken for dead. */
-const leaseMs = 2 * minuteMs;
+/**
+ * An owner that has not been heard of for this long is taken for dead. It is longer than any call
+ * but an upload; an owner that lives says so every few seconds, so that it outlasts that too.
+ */
+export const leaseMs = 20 * secondMs;
+const beatMs = 5 * secondMs;
 
 /** Somebody else has taken the post: whatever its former owner still wants to write is refused. */
 export class OwnershipLost extends Error {
@@ -24,6 +37,11 @@ export function duePublication(at: string, accountId: string) {
   return dueIn('PUBLISH', `${at}#${accountId}`);
 }
 
+/** What is due at that very moment comes before this: `~` sorts after the account. */
+export function endOf(moment: string): string {
+  return `${moment}~`;
+}
+
 export function momentOfDue(dueAt: string): string {
   return dueAt.slice(0, dueAt.indexOf('#'));
 }
@@ -37,11 +55,14 @@ export function isFree(): Condition {
   return either(absent('leaseUntil'), below('leaseUntil', timestamp()));
 }
 
-/** The attributes of a post that somebody is now at work on. */
+/**
+ * The attributes of a post that somebody is now at work on. It stands in a queue of its own, so that
+ * a tick can see beforehand whose lease is about to end.
+ */
 export function leased(accountId: string) {
   const leaseUntil = timestamp(leaseMs);
 
-  return { leaseUntil, ...duePublication(leaseUntil, accountId) };
+  return { leaseUntil, ...dueIn('PUBLISHING', `${leaseUntil}#${accountId}`) };
 }
 
 /**
@@ -49,8 +70,7 @@ export function leased(accountId: string) {
  * the text as it is at this moment. `undefined`: it is not due any more, or somebody has it.
  */
 export function claimDuePost(key: Key, accountId: string): Promise<ContentPost | undefined> {
-  // `~` sorts after the account that follows the time.
-  const isDue = below('dueAt', `${timestamp()}~`);
+  const isDue = below('dueAt', endOf(timestamp()));
 
   return take(key, accountId, allOf(isDue, isFree()));
 }
@@ -92,4 +112,18 @@ export function asOwner(post: ContentPost, set: Attributes): Write {
 /** Keeps how far the publication has got, and the post for another while. */
 export async function keepProgress(post: ContentPost, set: Attributes): Promise<void> {
   await write(asOwner(post, { ...set, ...leased(post.accountId) }));
+}
+
+/** Does what an owner does, and keeps the post for as long as that lasts. */
+export function whileHeld<T>(post: ContentPost, work: () => Promise<T>): Promise<T> {
+  // What the owner writes in the end takes the lease away: a late beat is not to bring it back.
+  const isHeld = allOf(equals('attempt', post.attempt), present('leaseUntil'));
+
+  return repeatedly(
+    beatMs,
+    async () => {
+      await write(change(keyOf(post), { set: leased(post.accountId), when: isHeld }));
+    },
+    work,
+  );
 }

@@ -1,20 +1,22 @@
 import { now, pause, secondMs } from '#lib/clock.ts';
 import type { ContentPost } from '#lib/content/post.ts';
 import { describeFailure, logger } from '#lib/log/logger.ts';
-import type { WorkRequest } from '#lib/work/worker.ts';
+import type { WorkOutcome, WorkRequest } from '#lib/work/worker.ts';
 import type { Connect } from './connection.ts';
 import { publishDuePost } from './publish-due-post.ts';
 
-/** Posts of one account that are due, in the order of their times. */
+/** Posts of one account that are due, those first that another publisher may have left. */
 export type AccountRound = {
   readonly organizationId: string;
   readonly accountId: string;
   readonly postIds: readonly string[];
+  /** When all of them are due: some may be in the hands of one who was alive a moment ago. */
+  readonly completeAt: string;
 };
 
 /** One post may take so long: with less time left, none is begun. */
 const reserveMs = 75 * secondMs;
-/** After so long the account's lease is about to end, and the rest goes into a message of its own. */
+/** After so long the rest goes into a message of its own, with what has become due meanwhile. */
 const roundMs = 40 * secondMs;
 /** What is due again so soon is waited for: the next tick of the schedule would be too late. */
 const soonMs = 10 * secondMs;
@@ -24,7 +26,7 @@ const soonMs = 10 * secondMs;
  * time. What failed for the first time is tried again at the end, some seconds later.
  */
 export function publishAccount(connect: Connect) {
-  return async ({ payload, remainingMs }: WorkRequest): Promise<'done' | 'unfinished'> => {
+  return async ({ payload, remainingMs }: WorkRequest): Promise<WorkOutcome> => {
     const round: AccountRound = JSON.parse(payload);
     const first = await publishAll(round, connect, remainingMs);
     if (!first.isComplete) {
@@ -37,8 +39,9 @@ export function publishAccount(connect: Connect) {
       const again = { ...round, postIds: soon.map(({ id }) => id) };
       await publishAll(again, connect, remainingMs);
     }
+    const heldMs = Date.parse(round.completeAt) - now();
 
-    return 'done';
+    return heldMs > 0 ? { againInMs: heldMs + 1 } : 'done';
   };
 }
 

@@ -10,7 +10,7 @@ import type {
 } from '#lib/social/networks/network.ts';
 import { NetworkFailure } from '#lib/social/networks/network-failure.ts';
 import { AccountGone, type Connect, type Connection } from './connection.ts';
-import { keepProgress, OwnershipLost } from './ownership.ts';
+import { keepProgress, OwnershipLost, whileHeld } from './ownership.ts';
 
 /** What became of one attempt to publish a post, or of a look at what became of an earlier one. */
 export type Outcome =
@@ -63,12 +63,20 @@ type Attempt = {
 };
 
 /**
- * Publishes a post that the caller owns, as far as it has not been. Whatever has been sent before is
+ * Publishes a post that the caller owns, as far as it has not been, and keeps it meanwhile. Whatever has been sent before is
  * looked for and not sent again. No failure of the network leaves this function.
  *
  * @throws OwnershipLost where somebody else has taken the post.
  */
-export async function publishPost(
+export function publishPost(
+  post: ContentPost,
+  connect: Connect,
+  patienceMs: number,
+): Promise<Outcome> {
+  return whileHeld(post, () => publishHeld(post, connect, patienceMs));
+}
+
+async function publishHeld(
   post: ContentPost,
   connect: Connect,
   patienceMs: number,

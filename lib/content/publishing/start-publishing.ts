@@ -1,12 +1,11 @@
 import { atMostAtOnce } from '#lib/at-most-at-once.ts';
-import { now } from '#lib/clock.ts';
+import { now, timestamp } from '#lib/clock.ts';
 import { type DueItem, findDueItems } from '#lib/db/due-work.ts';
 import { keys, postOfKey } from '#lib/db/keys.ts';
-import { ConditionNotMet, write } from '#lib/db/write.ts';
 import { describeFailure, logger } from '#lib/log/logger.ts';
 import { emitMetrics } from '#lib/metrics/embedded-metrics.ts';
-import { planWork } from '#lib/work/outbox.ts';
-import { accountOfDue, momentOfDue } from './ownership.ts';
+import { ensureWork } from '#lib/work/one-at-a-time.ts';
+import { accountOfDue, endOf, leaseMs, momentOfDue } from './ownership.ts';
 import type { AccountRound } from './publish-account.ts';
 
 /** Four shards of the index give 20,000 posts in one tick. */
@@ -18,15 +17,21 @@ const accountsAtOnce = 32;
 /**
  * Hands what is due to workers: one piece of work for each account, so that an account publishes
  * one post after another and accounts do so side by side. An account whose earlier round is not
- * over gets no second one, and its posts stay due; its worker is told again, as it may have died.
+ * over goes on with what is due now. Posts whose owner's lease ends soon are handed out too: should
+ * the owner be dead, the next tick would be too late for them.
  * Each time it is measured for how long the most overdue post has waited.
  *
  * @returns for how many accounts a round was begun.
  */
 export async function startPublishing(): Promise<number> {
-  const due = await findDueItems('PUBLISH', maxDuePerShard);
-  emitMetrics({ PublishingLateness: { unit: 'Seconds', value: latenessSeconds(due) } });
-  const rounds = roundsOf(due);
+  const [held, waiting] = await Promise.all([
+    findDueItems('PUBLISHING', maxDuePerShard, endOf(timestamp(leaseMs))),
+    findDueItems('PUBLISH', maxDuePerShard, endOf(timestamp())),
+  ]);
+  const value = Math.max(latenessSeconds(held), latenessSeconds(waiting));
+  emitMetrics({ PublishingLateness: { unit: 'Seconds', value } });
+  // First what somebody left: it was due before the others.
+  const rounds = roundsOf([...held, ...waiting]);
   const started = await atMostAtOnce(accountsAtOnce, rounds, startRound);
 
   return started.filter(Boolean).length;
@@ -40,29 +45,28 @@ function latenessSeconds([oldest]: readonly DueItem[]): number {
 function roundsOf(due: readonly DueItem[]): readonly AccountRound[] {
   const byAccount = Map.groupBy(due, ({ dueAt }) => accountOfDue(dueAt));
 
-  return [...byAccount].flatMap(([accountId, items]) => {
+  return [...byAccount].map(([accountId, items]) => {
     const posts = items.slice(0, maxPostsInRound).map(postOfKey);
     const organizationId = posts[0]?.organizationId ?? '';
+    const completeAt =
+      items
+        .map(({ dueAt }) => momentOfDue(dueAt))
+        .toSorted()
+        .at(-1) ?? '';
 
-    return [{ organizationId, accountId, postIds: posts.map(({ postId }) => postId) }];
+    return { organizationId, accountId, postIds: posts.map(({ postId }) => postId), completeAt };
   });
 }
 
 async function startRound(round: AccountRound): Promise<boolean> {
   const { organizationId, accountId } = round;
-  const work = planWork('contentPublish', {
-    owner: keys.organization(organizationId),
-    workId: accountId,
-    payload: JSON.stringify(round),
-  });
   try {
-    await write(work.write);
+    return await ensureWork('contentPublish', {
+      owner: keys.organization(organizationId),
+      workId: accountId,
+      payload: JSON.stringify(round),
+    });
   } catch (failure) {
-    if (failure instanceof ConditionNotMet) {
-      await work.dispatch();
-
-      return false;
-    }
     // The other accounts' posts are not to wait for this one's.
     logger.error('The round of an account was not begun', {
       organizationId,
@@ -72,7 +76,4 @@ async function startRound(round: AccountRound): Promise<boolean> {
 
     return false;
   }
-  await work.dispatch();
-
-  return true;
 }

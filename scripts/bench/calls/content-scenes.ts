@@ -86,7 +86,8 @@ export const contentScenes: Readonly<Record<string, Scene>> = {
     const key = keys.contentPost(organizationId, contentPost.id);
     await write(change(key, { set: duePublication(timestamp(), accountId) }));
     await world.queues.drain();
-    const round = { organizationId, accountId, postIds: [contentPost.id] };
+    const completeAt = timestamp();
+    const round = { organizationId, accountId, postIds: [contentPost.id], completeAt };
     const work = planWork('contentPublish', {
       owner: keys.organization(organizationId),
       workId: accountId,

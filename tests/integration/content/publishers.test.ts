@@ -1,25 +1,26 @@
+import { randomInt } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { handler as contentPublish } from '#functions/jobs/content-publish.ts';
 import { atMostAtOnce } from '#lib/at-most-at-once.ts';
-import { minuteMs, setClock, timestamp } from '#lib/clock.ts';
+import { minuteMs, now, secondMs, setClock, timestamp } from '#lib/clock.ts';
 import { createPost } from '#lib/content/create-post.ts';
 import type { ContentPost } from '#lib/content/post.ts';
 import { connectAccount } from '#lib/content/publishing/connect-account.ts';
 import { findDueItems } from '#lib/db/due-work.ts';
 import { keys } from '#lib/db/keys.ts';
-import { getMany } from '#lib/db/read.ts';
+import { get, getMany } from '#lib/db/read.ts';
 import type { SocialAccount } from '#lib/social/accounts.ts';
+import type { OutboxItem } from '#lib/work/outbox.ts';
+import { startDynamoDbProxy } from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { connectedAccount } from '#tests/support/content.ts';
 import { depth } from '#tests/support/depth.ts';
 import { runInProcess } from '#tests/support/doomed-call.ts';
 import { sandbox } from '#tests/support/mails.ts';
-import { drainWork, sqsEvent } from '#tests/support/work.ts';
+import { drainWork, sqsEvent, takeWork } from '#tests/support/work.ts';
 
-/** `TEST_DEPTH=25` makes it 1,000 posts on 20 accounts. */
-const postCount = depth(40);
-const accountCount = Math.min(20, Math.max(4, Math.ceil(postCount / 50)));
 const publishers = 4;
+const longest = { timeout: 1_800_000 };
 
 afterEach(async () => {
   vi.unstubAllEnvs();
@@ -27,37 +28,74 @@ afterEach(async () => {
   await sandbox.clearFaults();
 });
 
-async function duePosts(
-  organizationId: string,
+async function connectedAccounts(organizationId: string, count: number) {
+  const numbers = Array.from({ length: count }, (_, number) => number);
+
+  return atMostAtOnce(8, numbers, () => connectedAccount(organizationId));
+}
+
+/** Posts of the accounts in turn; `dueAtMs` says when each is due. */
+async function scheduledPosts(
   accounts: readonly SocialAccount[],
+  count: number,
+  dueAtMs: (number: number) => number,
 ): Promise<readonly ContentPost[]> {
-  setClock(() => Date.now() - 10 * minuteMs);
-  const scheduledAt = timestamp(minuteMs);
-  const created = await atMostAtOnce(
-    8,
-    Array.from({ length: postCount }, (_, n) => n),
-    (n) =>
-      createPost(
-        organizationId,
-        {
-          socialAccountId: accounts[n % accounts.length]?.id ?? '',
-          platform: 'FACEBOOK',
-          content: `Post number ${n}`,
-          scheduledAt,
-        },
-        connectAccount,
-      ),
-  );
-  setClock();
+  const numbers = Array.from({ length: count }, (_, number) => number);
+  const created = await atMostAtOnce(8, numbers, (number) => {
+    const { id = '', organizationId = '' } = accounts[number % accounts.length] ?? {};
+    const scheduledAt = new Date(dueAtMs(number)).toISOString();
+    const content = `Post number ${number}`;
+    const details = { socialAccountId: id, platform: 'FACEBOOK', content, scheduledAt } as const;
+
+    return createPost(organizationId, details, connectAccount);
+  });
 
   return created.map(({ post }) => post);
+}
+
+/** Posts that were due nine minutes ago. */
+async function overduePosts(accounts: readonly SocialAccount[], count: number) {
+  setClock(() => Date.now() - 10 * minuteMs);
+  const posts = await scheduledPosts(accounts, count, () => now() + minuteMs);
+  setClock();
+
+  return posts;
 }
 
 const published = (account: SocialAccount) =>
   sandbox.network('FACEBOOK').posts(account.platformUserId);
 
+async function publishedTexts(accounts: readonly SocialAccount[]): Promise<readonly string[]> {
+  const posts = await Promise.all(accounts.map(published));
+
+  return posts
+    .flat()
+    .map(({ text }) => text)
+    .toSorted();
+}
+
+const textsOf = (posts: readonly ContentPost[]) => posts.map(({ content }) => content).toSorted();
+
+async function storedPosts(posts: readonly ContentPost[]): Promise<readonly ContentPost[]> {
+  const stored = await getMany<ContentPost>(
+    posts.map(({ organizationId, id }) => keys.contentPost(organizationId, id)),
+  );
+
+  return stored.filter((post) => post !== undefined);
+}
+
+async function statesOf(posts: readonly ContentPost[]) {
+  const byState = Map.groupBy(await storedPosts(posts), ({ state }) => state);
+
+  return Object.fromEntries([...byState].map(([state, own]) => [state, own.length]));
+}
+
+function roundKey({ organizationId, id }: SocialAccount) {
+  return keys.outbox(keys.organization(organizationId), 'contentPublish', id);
+}
+
 /** A publisher in a process of its own that is killed while the network has its first call. */
-async function dieInTheMiddle(organizationId: string, account: SocialAccount): Promise<void> {
+async function dieInTheMiddle(account: SocialAccount): Promise<void> {
   await sandbox.addFault({
     service: 'facebook',
     method: 'POST',
@@ -65,11 +103,10 @@ async function dieInTheMiddle(organizationId: string, account: SocialAccount): P
     mode: 'hang-after',
     times: 1,
   });
-  const key = keys.outbox(keys.organization(organizationId), 'contentPublish', account.id);
   vi.stubEnv('REMAINING_MS', '150000');
   const doomed = runInProcess(
     'workers/content-publishing',
-    sqsEvent([{ MessageId: '1', Body: JSON.stringify(key) }]),
+    sqsEvent([{ MessageId: '1', Body: JSON.stringify(roundKey(account)) }]),
     String(process.env.DYNAMODB_ENDPOINT),
   );
   await expect
@@ -79,48 +116,124 @@ async function dieInTheMiddle(organizationId: string, account: SocialAccount): P
 }
 
 describe('four publishers, one of which is killed in the middle of a call', () => {
-  it('publish each post that is due exactly once, and lose none', {
-    timeout: 600_000,
-  }, async () => {
-    const { organizationId } = await newAccount();
-    const accounts: SocialAccount[] = [];
-    while (accounts.length < accountCount) {
-      accounts.push(await connectedAccount(organizationId));
-    }
-    const [doomed] = accounts as [SocialAccount, ...SocialAccount[]];
-    const posts = await duePosts(organizationId, accounts);
-    expect((await contentPublish()).accounts).toBe(accountCount);
-    const dying = dieInTheMiddle(organizationId, doomed);
-    await expect
-      .poll(async () => (await published(doomed)).length, { timeout: 30_000, interval: 50 })
-      .toBe(1);
-    await Promise.all([
-      dying,
-      ...Array.from({ length: publishers - 1 }, () => drainWork('content-publishing')),
-    ]);
-    const ofOthers = posts.filter(({ accountId }) => accountId !== doomed.id);
-    const early = await statesOf(organizationId, ofOthers);
-    // A minute is the worker's lease; what the dead one had claimed itself is free a minute later.
-    setClock(() => Date.now() + minuteMs);
-    await contentPublish();
-    await drainWork('content-publishing');
-    setClock(() => Date.now() + 3 * minuteMs);
-    await contentPublish();
-    await drainWork('content-publishing');
+  // `TEST_DEPTH=25` makes it 1,000 posts on 20 accounts.
+  const postCount = depth(40);
+  const accountCount = Math.min(20, Math.max(4, Math.ceil(postCount / 50)));
 
-    const texts = (await Promise.all(accounts.map(published))).flat().map(({ text }) => text);
-    expect(early).toEqual({ PUBLISHED: ofOthers.length });
-    expect(texts.toSorted()).toEqual(posts.map(({ content }) => content).toSorted());
-    expect(await statesOf(organizationId, posts)).toEqual({ PUBLISHED: posts.length });
-    expect(await findDueItems('PUBLISH', 10)).toEqual([]);
+  it(
+    'publish each post exactly once, and what the dead one left within a minute',
+    longest,
+    async () => {
+      const { organizationId } = await newAccount();
+      const accounts = await connectedAccounts(organizationId, accountCount);
+      const [doomed] = accounts as [SocialAccount, ...SocialAccount[]];
+      const posts = await overduePosts(accounts, postCount);
+      expect((await contentPublish()).accounts).toBe(accountCount);
+      await dieInTheMiddle(doomed);
+      const killedAtMs = Date.now();
+      setClock(() => killedAtMs);
+      await Promise.all(
+        Array.from({ length: publishers - 1 }, () => drainWork('content-publishing')),
+      );
+      const ofOthers = posts.filter(({ accountId }) => accountId !== doomed.id);
+      expect(await statesOf(ofOthers)).toEqual({ PUBLISHED: ofOthers.length });
+      expect(await statesOf(posts)).toMatchObject({ SCHEDULED: posts.length - ofOthers.length });
+      // The tick that comes a moment too early for the dead one's work has it done all the same.
+      const round = await get<OutboxItem>(roundKey(doomed));
+      const leaseEndMs = Date.parse(round?.leaseUntil ?? '');
+      setClock(() => leaseEndMs - secondMs / 2);
+      await contentPublish();
+      setClock(() => leaseEndMs + 1);
+      await vi.waitFor(
+        async () => {
+          await drainWork('content-publishing');
+          expect(await statesOf(posts)).toEqual({ PUBLISHED: posts.length });
+        },
+        { timeout: 60_000, interval: 200 },
+      );
+
+      expect(now() - killedAtMs).toBeLessThan(minuteMs);
+      expect(await publishedTexts(accounts)).toEqual(textsOf(posts));
+      expect(await findDueItems('PUBLISH', 10)).toEqual([]);
+      expect(await findDueItems('PUBLISHING', 10, timestamp(minuteMs))).toEqual([]);
+    },
+  );
+});
+
+describe('publishers that are killed again and again, wherever they are', () => {
+  // `TEST_DEPTH=50` makes it 500 posts, and 50 killed publishers.
+  const postCount = depth(10);
+  const wantedKills = depth(1);
+
+  it('publish no post twice, lose none, and leave none on its way', longest, async () => {
+    const { organizationId } = await newAccount();
+    const accounts = await connectedAccounts(organizationId, publishers);
+    const posts = await overduePosts(accounts, postCount);
+    const proxy = await startDynamoDbProxy({ target: String(process.env.DYNAMODB_ENDPOINT) });
+    vi.stubEnv('REMAINING_MS', '150000');
+    let kills = 0;
+    let aheadMs = 0;
+    setClock(() => Date.now() + aheadMs);
+    for (; (await statesOf(posts)).SCHEDULED; aheadMs += minuteMs) {
+      vi.stubEnv('CLOCK_AHEAD_MS', String(aheadMs));
+      await contentPublish();
+      const { Records } = await takeWork('content-publishing');
+      const running = Records.map(({ body }) => {
+        const event = sqsEvent([{ MessageId: '1', Body: body }]);
+
+        return runInProcess('workers/content-publishing', event, proxy.endpoint);
+      });
+      for (const [index, { pid }] of running.slice(0, wantedKills - kills).entries()) {
+        // It dies with its first post, or some posts later, before a write or after it.
+        proxy.faults.add({
+          operation: ['UpdateItem', 'TransactWriteItems'],
+          nth: 10 * index + randomInt(1, 10),
+          fault: { kind: 'kill', when: randomInt(2) === 0 ? 'before' : 'after', victim: pid },
+        });
+      }
+      const answers = await Promise.all(running.map(({ answer }) => answer));
+      kills += answers.filter((answer) => answer === undefined).length;
+      proxy.faults.clear();
+    }
+    await proxy.close();
+
+    const stored = await storedPosts(posts);
+    const known = stored.filter(({ state }) => state === 'PUBLISHED');
+    const texts = await publishedTexts(accounts);
+    expect(kills).toBe(wantedKills);
+    expect(new Set(texts).size).toBe(texts.length);
+    expect(texts).toEqual(textsOf(known));
+    for (const post of stored.filter(({ state }) => state !== 'PUBLISHED')) {
+      expect(post).toMatchObject({ state: 'FAILED', failureCode: 'OUTCOME_UNKNOWN' });
+    }
   });
 });
 
-async function statesOf(organizationId: string, posts: readonly ContentPost[]) {
-  const stored = await getMany<ContentPost>(
-    posts.map(({ id }) => keys.contentPost(organizationId, id)),
-  );
-  const byState = Map.groupBy(stored, (post) => post?.state);
+describe('a minute in which many posts are due', () => {
+  // `TEST_DEPTH=200` makes it 10,000 posts.
+  const postCount = depth(50);
 
-  return Object.fromEntries([...byState].map(([state, own]) => [state, own.length]));
-}
+  it('sees all of them taken within a minute of their time, and none before', longest, async () => {
+    const { organizationId } = await newAccount();
+    const accounts = await connectedAccounts(organizationId, Math.ceil(postCount / 50) + 3);
+    let atMs = Date.now();
+    setClock(() => atMs);
+    const beginMs = atMs + minuteMs;
+    const dueAtMs = (number: number) => beginMs + Math.floor((number * minuteMs) / postCount);
+    const posts = await scheduledPosts(accounts, postCount, dueAtMs);
+    for (const tickMs of [beginMs - 1, beginMs + minuteMs / 2, beginMs + minuteMs]) {
+      atMs = tickMs;
+      await contentPublish();
+      await Promise.all(Array.from({ length: 8 }, () => drainWork('content-publishing')));
+      const expected = posts.filter(({ scheduledAt = '' }) => Date.parse(scheduledAt) <= tickMs);
+
+      expect(await publishedTexts(accounts)).toEqual(textsOf(expected));
+    }
+
+    for (const { armedAt = '', scheduledAt = '' } of await storedPosts(posts)) {
+      const lateMs = Date.parse(armedAt) - Date.parse(scheduledAt);
+      expect(lateMs).toBeGreaterThanOrEqual(0);
+      expect(lateMs).toBeLessThanOrEqual(minuteMs);
+    }
+  });
+});

@@ -3,19 +3,24 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { handler as contentPublish } from '#functions/jobs/content-publish.ts';
 import { minuteMs, secondMs, setClock, setPause, timestamp } from '#lib/clock.ts';
 import { cancelPostsOfAccount } from '#lib/content/cancel-posts.ts';
-import { claimDuePost } from '#lib/content/publishing/ownership.ts';
+import type { ContentPost } from '#lib/content/post.ts';
+import { claimDuePost, leaseMs } from '#lib/content/publishing/ownership.ts';
+import { publishAccount } from '#lib/content/publishing/publish-account.ts';
 import { publishDuePost } from '#lib/content/publishing/publish-due-post.ts';
 import { findDueItems } from '#lib/db/due-work.ts';
 import { keys } from '#lib/db/keys.ts';
+import { get } from '#lib/db/read.ts';
 import { discard, write } from '#lib/db/write.ts';
 import { logger } from '#lib/log/logger.ts';
 import { NetworkFailure } from '#lib/social/networks/network-failure.ts';
+import { worker } from '#lib/work/worker.ts';
 import { deleteContentPost, reconcileContentPost, updateContentPost } from '#schemas/content.ts';
+import { lambdaContext } from '#tests/support/api.ts';
 import { connectedAccount } from '#tests/support/content.ts';
 import { depth } from '#tests/support/depth.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
 import { mailsTo, sandbox } from '#tests/support/mails.ts';
-import { drainWork } from '#tests/support/work.ts';
+import { drainWork, sqsEvent, takeWork } from '#tests/support/work.ts';
 import { fakeNetwork, gate } from './fake-network.ts';
 import { type ContentWorld, contentWorld } from './world.ts';
 
@@ -38,6 +43,7 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
+  vi.useRealTimers();
   setClock();
   setPause();
   await sandbox.clearFaults();
@@ -321,6 +327,102 @@ describe('a publisher that dies', () => {
     await ticks(3);
 
     expect(await timesPublished(post.content)).toBe(1);
+  });
+});
+
+/** Leases are renewed when the test says so: who does not say so is dead. */
+function holdBeats(): void {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+}
+
+/** The worker of the account, over a network of the test's own. */
+function workOffWith({ connect }: ReturnType<typeof fakeNetwork>) {
+  const { organizationId, account } = world;
+  const key = keys.outbox(keys.organization(organizationId), 'contentPublish', account.id);
+  const message = sqsEvent([{ MessageId: '1', Body: JSON.stringify(key) }]);
+
+  return worker('contentPublish', publishAccount(connect))(message, lambdaContext(300_000));
+}
+
+describe('what a publisher that dies leaves', () => {
+  it.each([1, 19, 21, 60])(
+    'is settled within a minute, be the next tick %i s later',
+    async (seconds) => {
+      holdBeats();
+      const [unsent, sent] = [await scheduled(), await scheduled()];
+      passTime(minuteMs);
+      const network = fakeNetwork();
+      const [preparing, committed] = [gate(), gate()];
+      const ready = network.prepare;
+      network.prepare = async (text) => {
+        await (text === unsent.content && preparing.wait());
+
+        return ready(text);
+      };
+      network.afterCommit = async () => {
+        await committed.wait();
+
+        return undefined;
+      };
+      const dead = [publishWith(network, unsent), publishWith(network, sent)];
+      await Promise.all([preparing.reached, committed.reached]);
+      const diedAtMs = aheadMs;
+      network.prepare = ready;
+      network.afterCommit = async () => undefined;
+      passTime(seconds * secondMs);
+      await contentPublish();
+      await takeWork('content-publishing');
+      await workOffWith(network);
+      // A worker that comes before the lease is over asks for another call.
+      passTime(Math.max(0, leaseMs + secondMs - seconds * secondMs));
+      await workOffWith(network);
+
+      expect(aheadMs - diedAtMs).toBeLessThanOrEqual(minuteMs);
+      expect(await world.readPost(unsent.id)).toMatchObject({ status: 'PUBLISHED' });
+      expect(await world.readPost(sent.id)).toMatchObject({
+        status: 'FAILED',
+        failureCode: 'OUTCOME_UNKNOWN',
+      });
+      preparing.open();
+      committed.open();
+      await Promise.all(dead);
+      expect(network.visible.toSorted()).toEqual([unsent.content, sent.content].toSorted());
+      network.probe = async () => ({ state: 'absent', reason: 'None' });
+      await world.ask(deleteContentPost, { params: { post_id: sent.id } });
+    },
+  );
+});
+
+describe('a publisher that lives', () => {
+  it('keeps its post however long a call takes, and lets go of it in the end', async () => {
+    holdBeats();
+    const post = await scheduled();
+    passTime(minuteMs);
+    const network = fakeNetwork();
+    const answer = gate();
+    network.afterCommit = async () => {
+      await answer.wait();
+
+      return undefined;
+    };
+    const publishing = publishWith(network, post);
+    await answer.reached;
+    const key = keys.contentPost(world.organizationId, post.id);
+    const leaseUntil = async () => (await get<ContentPost>(key))?.leaseUntil;
+    for (const before = aheadMs; aheadMs < before + minuteMs; ) {
+      const last = await leaseUntil();
+      passTime(5 * secondMs);
+      vi.advanceTimersToNextTimer();
+      await expect.poll(leaseUntil, { interval: 20, timeout: 5_000 }).not.toBe(last);
+    }
+
+    expect(await publishWith(network, post)).toBeUndefined();
+    answer.open();
+    await publishing;
+    expect(await world.readPost(post.id)).toMatchObject({ status: 'PUBLISHED' });
+    expect(await leaseUntil()).toBeUndefined();
+    expect(network.calls).toMatchObject({ commit: 1, probe: 0 });
+    expect(vi.getTimerCount()).toBe(0);
   });
 });
 

@@ -1,10 +1,14 @@
 import * as fc from 'fast-check';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { handler as deliverMails } from '#functions/workers/mail-delivery.ts';
-import { minuteMs, setClock } from '#lib/clock.ts';
+import { minuteMs, secondMs, setClock } from '#lib/clock.ts';
 import { type Key, keys } from '#lib/db/keys.ts';
+import { get } from '#lib/db/read.ts';
 import { write } from '#lib/db/write.ts';
 import { planMail } from '#lib/mail/outgoing-mail.ts';
+import { ensureWork } from '#lib/work/one-at-a-time.ts';
+import type { OutboxItem } from '#lib/work/outbox.ts';
+import { type WorkHandler, worker } from '#lib/work/worker.ts';
 import { freshEmail } from '#tests/support/accounts.ts';
 import { lambdaContext } from '#tests/support/api.ts';
 import { depth } from '#tests/support/depth.ts';
@@ -22,6 +26,7 @@ beforeAll(async () => {
   await deliverMails(sqsEvent([]), lambdaContext());
 });
 afterEach(async () => {
+  vi.useRealTimers();
   setClock();
   await sandbox.clearFaults();
 });
@@ -193,5 +198,60 @@ describe('a mail', () => {
     expect(await deliver([moved])).toEqual([moved.MessageId]);
 
     expect(await sentTo([email])).toEqual([0]);
+  });
+});
+
+describe('work of which there is one piece at a time', () => {
+  const workId = 'account';
+  const key = keys.outbox(owner, 'contentPublish', workId);
+  const ensure = (payload: string) => ensureWork('contentPublish', { owner, workId, payload });
+  const deliverTo = (handle: WorkHandler) =>
+    worker('contentPublish', handle)(sqsEvent([messageWith(key)]), lambdaContext(150_000));
+
+  test('stays with the worker that is at it, however long that takes', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    let aheadMs = 0;
+    setClock(() => Date.now() + aheadMs);
+    await ensure('first');
+    const leaseUntil = async () => (await get<OutboxItem>(key))?.leaseUntil;
+    const others: unknown[] = [];
+    await deliverTo(async () => {
+      while (aheadMs < minuteMs) {
+        const last = await leaseUntil();
+        aheadMs += 5 * secondMs;
+        vi.advanceTimersToNextTimer();
+        await expect.poll(leaseUntil, { interval: 20, timeout: 5_000 }).not.toBe(last);
+      }
+      await deliverTo(async ({ payload }) => {
+        others.push(payload);
+
+        return 'done';
+      });
+
+      return 'done';
+    });
+
+    expect(others).toEqual([]);
+    expect(await get(key)).toBeUndefined();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('that is asked for again meanwhile is done once more, as it was asked for last', async () => {
+    const done: string[] = [];
+    const handle: WorkHandler = async ({ payload }) => {
+      done.push(payload);
+      if (payload === 'first') {
+        expect(await ensure('second')).toBe(false);
+        expect(await ensure('third')).toBe(false);
+      }
+
+      return 'done';
+    };
+    expect(await ensure('first')).toBe(true);
+    await deliverTo(handle);
+    await deliverTo(handle);
+    await deliverTo(handle);
+
+    expect(done).toEqual(['first', 'third']);
   });
 });

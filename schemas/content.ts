@@ -246,6 +246,7 @@ const preflightChecks = [
   'keyword',
   'token',
   'permissions',
+  'quota',
 ] as const;
 export type PreflightCheck = (typeof preflightChecks)[number];
 

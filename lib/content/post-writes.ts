@@ -94,7 +94,7 @@ export function planPost(post: ContentPost): readonly Write[] {
 
 /** The post of the network's that this one became: it cannot have become another one of ours. */
 export function claimPublished(
-  { organizationId, accountId, id }: ContentPost,
+  { organizationId, accountId, id }: Pick<ContentPost, 'organizationId' | 'accountId' | 'id'>,
   platformPostId: string,
   refused: () => Error,
 ): Write {

@@ -1,3 +1,4 @@
+import { timestamp } from '#lib/clock.ts';
 import { get } from '#lib/db/read.ts';
 import { requireSocialAccount, type SocialAccount } from '#lib/social/accounts.ts';
 import { capabilities } from '#lib/social/networks/capabilities.ts';
@@ -9,6 +10,7 @@ import { type NewPost, scheduleProblems } from './create-post.ts';
 import { mediaProblems, textProblems } from './post-rules.ts';
 import { keywordKey, keywordTaken } from './post-writes.ts';
 import { AccountGone, type Connect } from './publishing/connection.ts';
+import { quotaProblem } from './quota-problem.ts';
 
 /** One of these lets a token publish; names of the networks' own permissions. */
 const publishingScopes: Readonly<Record<Platform, readonly string[]>> = {
@@ -38,8 +40,8 @@ type Problems = Readonly<Partial<Record<PreflightCheck, string>>>;
  */
 export async function preflight(organizationId: string, draft: Draft, connect: Connect) {
   const account = await requireSocialAccount(organizationId, draft.socialAccountId);
-  const [token, keyword] = await Promise.all([
-    tokenProblems(account, draft, connect),
+  const [network, keyword] = await Promise.all([
+    networkProblems(account, draft, connect),
     keywordProblem(organizationId, draft),
   ]);
   const post = { ...draft, mediaUrls: draft.mediaUrls ?? [] };
@@ -53,8 +55,9 @@ export async function preflight(organizationId: string, draft: Draft, connect: C
     text: textProblems(post)[0],
     media: mediaProblems(post)[0],
     keyword,
-    token: token.token,
-    permissions: token.permissions,
+    token: network.token,
+    permissions: network.permissions,
+    quota: network.quota,
   };
   const checks = (Object.entries(problems) as Array<[PreflightCheck, string | undefined]>).map(
     ([check, problem]) => ({ check, passed: problem === undefined, problem: problem ?? null }),
@@ -72,7 +75,7 @@ async function keywordProblem(
   return claim ? keywordTaken : undefined;
 }
 
-async function tokenProblems(
+async function networkProblems(
   account: SocialAccount,
   { scheduledAt }: Draft,
   connect: Connect,
@@ -80,11 +83,18 @@ async function tokenProblems(
   const { organizationId, id: accountId, platform } = account;
   try {
     const connection = await connect({ organizationId, accountId, platform });
-    const facts = await connection((network, credentials) => network.validateToken(credentials));
+    const [facts, quota = 'open'] = await connection((network, credentials) =>
+      Promise.all([
+        network.validateToken(credentials),
+        network.fetchPublishingQuota?.(credentials),
+      ]),
+    );
+    const tooMuch = await quotaProblem(account, scheduledAt ?? timestamp(), quota);
 
     return {
       ...lifeProblem(account, facts, scheduledAt),
       ...scopeProblem(account, facts),
+      ...(tooMuch === undefined ? {} : { quota: tooMuch }),
     };
   } catch (failure) {
     if (failure instanceof AccountGone) {

@@ -1,4 +1,5 @@
 import type { Campaign } from '#lib/campaigns/campaign.ts';
+import { findPostIdByPlatformId } from '#lib/content/post-writes.ts';
 import { keys } from '#lib/db/keys.ts';
 import { get } from '#lib/db/read.ts';
 import { retryWhenOvertaken } from '#lib/db/retry-when-overtaken.ts';
@@ -39,8 +40,9 @@ export function recordLead(
     const [leadId, endpoint, postId] = await Promise.all([
       findLeadId(before, campaign.pipelineId),
       findWebhookEndpoint<WebhookEndpoint>(organizationId, campaign.id),
-      before.postId ?? findPostId(before, message),
+      findPostId(before, message),
     ]);
+    // What is said in private comes from the post of the comment before it.
     const found = { ...before, ...(postId ? { postId } : {}) };
 
     return leadId
@@ -67,11 +69,9 @@ async function findPostId(
   { organizationId, accountId }: Conversation,
   { platformPostId }: Message,
 ): Promise<string | undefined> {
-  const published =
-    platformPostId &&
-    (await get<{ id: string }>(keys.publishedPost(organizationId, accountId, platformPostId)));
-
-  return published ? published.id : undefined;
+  return platformPostId === undefined
+    ? undefined
+    : findPostIdByPlatformId(organizationId, accountId, platformPostId);
 }
 
 async function attachLead(

@@ -3,6 +3,7 @@ import { type ContentPost, changed, dateOf, type FailureCode } from '#lib/conten
 import { claimPublished, dateKey, planDate } from '#lib/content/post-writes.ts';
 import { dueIn } from '#lib/db/due-work.ts';
 import { type Attributes, discard, type Write, write } from '#lib/db/write.ts';
+import { logger } from '#lib/log/logger.ts';
 import { NetworkFailure } from '#lib/social/networks/network-failure.ts';
 import { explainFailure } from './connection.ts';
 import { asOwner, duePublication } from './ownership.ts';
@@ -191,7 +192,15 @@ function settleAbsent(
   return fail(post, { phase: 'REJECTED', ...cause }, idle);
 }
 
-async function fail(post: ContentPost, cause: Attributes, due: Attributes): Promise<ContentPost> {
+type Cause = Attributes & { readonly failureCode: FailureCode; readonly failureReason: string };
+
+async function fail(post: ContentPost, cause: Cause, due: Attributes): Promise<ContentPost> {
+  const { id: postId, organizationId, platform, state } = post;
+  const { failureCode, failureReason } = cause;
+  if (state !== 'FAILED') {
+    const what = { organizationId, postId, platform, failureCode, failureReason };
+    logger.warn('A post was not published', what);
+  }
   const set = {
     ...cause,
     ...due,

@@ -1,4 +1,5 @@
 import { secondMs } from '#lib/clock.ts';
+import { adoptPublicId } from '#lib/content/adopt-public-id.ts';
 import { ConditionNotMet, discard, write } from '#lib/db/write.ts';
 import { findSocialAccount, type SocialAccount } from '#lib/social/accounts.ts';
 import { recordEcho } from '#lib/social/conversations/record-echo.ts';
@@ -36,11 +37,20 @@ async function handle(account: SocialAccount, inbound: InboundEvent): Promise<vo
       await deactivateAccount(account, deauthorized);
 
       return;
-    // The publisher asks the network itself what became of a post.
     case 'publication':
+      await notePublicId(inbound);
+
       return;
     default:
       await record(account, inbound);
+  }
+}
+
+/** What else became of a post the publisher asks the network itself. */
+async function notePublicId({ organizationId, accountId, event }: InboundEvent): Promise<void> {
+  const { messageId: publicationId, platformPostId: publicId } = event;
+  if (publicId !== undefined) {
+    await adoptPublicId({ organizationId, accountId, publicationId, publicId });
   }
 }
 

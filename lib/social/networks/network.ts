@@ -54,8 +54,14 @@ export type MetricName = (typeof metricNames)[number];
 /** Figures of a post as they are now; `null` where the network has none. */
 export type PostMetrics = Readonly<Record<MetricName, number | null>>;
 
-/** How many posts the network still takes from an account. */
-export type PublishingQuota = { readonly used: number; readonly total: number };
+/**
+ * How many posts the network takes of an account within the last `windowMs`, and how many of them
+ * there are. `open` and `usedUp`: a network that does not tell numbers takes more, or none.
+ */
+export type PublishingQuota =
+  | { readonly used: number; readonly total: number; readonly windowMs: number }
+  | 'open'
+  | 'usedUp';
 
 export type RecentPost = {
   readonly platformPostId: string;
@@ -155,7 +161,7 @@ export type Network = {
   /** The account's latest posts, newest first. */
   readonly listRecentPosts: (credentials: Credentials) => Promise<readonly RecentPost[]>;
 
-  /** Absent where the network tells no quota. */
+  /** Absent where the network tells of none before a post is sent. */
   readonly fetchPublishingQuota?: (credentials: Credentials) => Promise<PublishingQuota>;
   /** Everything that can be done before anything is visible. Given a handle, goes on from there. */
   readonly prepare: (

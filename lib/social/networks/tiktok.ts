@@ -8,6 +8,7 @@ import { callTiktok } from './tiktok/call-tiktok.ts';
 import { parseTiktokEvents } from './tiktok/parse-tiktok-events.ts';
 import {
   commitTiktokPost,
+  fetchTiktokQuota,
   prepareTiktokPost,
   probeTiktokPost,
 } from './tiktok/publish-to-tiktok.ts';
@@ -76,6 +77,7 @@ export const tiktok: Network = {
   },
   listRecentPosts: listTiktokVideos,
 
+  fetchPublishingQuota: fetchTiktokQuota,
   prepare: prepareTiktokPost,
   commit: commitTiktokPost,
   probe: probeTiktokPost,

@@ -1,13 +1,20 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { atMostAtOnce } from '#lib/at-most-at-once.ts';
 import { hourMs, setClock } from '#lib/clock.ts';
 import { connectAccount } from '#lib/content/publishing/connect-account.ts';
 import { snapshotPosts } from '#lib/content/snapshot-posts.ts';
+import { documentClient } from '#lib/db/client.ts';
+import { keys } from '#lib/db/keys.ts';
+import { put, write } from '#lib/db/write.ts';
+import { newId } from '#lib/ids.ts';
 import { createLeadWithContact as enterLead } from '#lib/leads/leads.ts';
 import { deleteContentPost, getContentAnalytics, getContentPerformance } from '#schemas/content.ts';
 import { listPipelines, updateLead } from '#schemas/leads.ts';
 import { freshEmail } from '#tests/support/accounts.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { type ContentWorld, contentWorld } from './world.ts';
+
+type Consumed = { readonly CapacityUnits?: number };
 
 let aheadMs = 0;
 
@@ -20,6 +27,34 @@ afterEach(async () => {
   setClock();
   await sandbox.clearFaults();
 });
+
+/** What a call reads, in units, as the table counts them. */
+async function metered<T>(call: () => Promise<T>): Promise<{ result: T; units: number }> {
+  let units = 0;
+  const name = 'metered';
+  documentClient.middlewareStack.add(
+    (next) => async (sent) => {
+      Object.assign(sent.input, { ReturnConsumedCapacity: 'TOTAL' });
+      const answer = await next(sent);
+      const { ConsumedCapacity = [] } = answer.output as {
+        ConsumedCapacity?: Consumed | readonly Consumed[];
+      };
+      units += [ConsumedCapacity]
+        .flat()
+        .reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
+
+      return answer;
+    },
+    { step: 'initialize', name },
+  );
+  try {
+    const result = await call();
+
+    return { result, units };
+  } finally {
+    documentClient.middlewareStack.remove(name);
+  }
+}
 
 const snapshot = () => snapshotPosts(connectAccount, () => 300_000);
 
@@ -109,6 +144,23 @@ describe('the analytics', () => {
     [{ dateTo: '2020-01-01' }, 0],
   ])('are filtered by %o', async (query, expected) => {
     expect((await analytics(query)).overview.totalPosts).toBe(expected);
+  });
+
+  it('cost the same, however many posts lie outside the time that is asked for', async () => {
+    const { result: before, units: unitsBefore } = await metered(() => analytics());
+    const old = Array.from({ length: 300 }, (_, number) => number);
+    await atMostAtOnce(16, old, (number) => {
+      const date = `2020-01-01T00:00:00.${String(number).padStart(3, '0')}Z`;
+      const key = keys.postDate(world.organizationId, date, newId());
+
+      return write(put(key, { id: newId(), wasPublished: true, tags: ['a tag of some length'] }));
+    });
+    const { result: after, units: unitsAfter } = await metered(() => analytics());
+
+    expect(after).toEqual(before);
+    expect(unitsAfter).toBe(unitsBefore);
+    const all = await metered(() => analytics({ dateFrom: '2019-01-01' }));
+    expect(all.units).toBeGreaterThan(unitsAfter);
   });
 
   it('keep a deleted post of their time', async () => {

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler as contentPublish } from '#functions/jobs/content-publish.ts';
 import { hourMs, minuteMs, secondMs, setClock, setPause, timestamp } from '#lib/clock.ts';
 import { publishDuePost } from '#lib/content/publishing/publish-due-post.ts';
 import { findDueItems } from '#lib/db/due-work.ts';
 import { keys } from '#lib/db/keys.ts';
+import { put, write } from '#lib/db/write.ts';
+import { logger } from '#lib/log/logger.ts';
 import { NetworkFailure } from '#lib/social/networks/network-failure.ts';
+import { newWebhookEndpoint } from '#lib/webhooks/endpoints.ts';
 import {
   createContentPost,
   deleteContentPost,
@@ -14,8 +17,10 @@ import {
   preflightContentPost,
   updateContentPost,
 } from '#schemas/content.ts';
-import { sandbox } from '#tests/support/mails.ts';
+import { connectedAccount } from '#tests/support/content.ts';
+import { mailsTo, sandbox } from '#tests/support/mails.ts';
 import { storeSocialAccount } from '#tests/support/social-accounts.ts';
+import { storedItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
 import { fakeNetwork } from './fake-network.ts';
 import { bodyFor, type ContentWorld, contentWorld } from './world.ts';
@@ -70,6 +75,25 @@ describe('a post that was made over the API', () => {
     await tick();
 
     expect(await timesPublished(post.content)).toBe(1);
+  });
+
+  it('goes out late and once where the schedule did not run for hours', async () => {
+    const post = await scheduled();
+    passTime(5 * hourMs);
+    await tick();
+    await tick();
+
+    expect(await timesPublished(post.content)).toBe(1);
+  });
+
+  it('is due at the instant that was said, also on the days on which clocks are changed', async () => {
+    const said = ['2030-03-31T01:59:00+01:00', '2030-03-31T03:00:00+02:00'];
+    const posts = await Promise.all(said.map((scheduledAt) => scheduled({ scheduledAt })));
+
+    expect(posts.map(({ scheduledAt }) => scheduledAt)).toEqual([
+      '2030-03-31T00:59:00.000Z',
+      '2030-03-31T01:00:00.000Z',
+    ]);
   });
 
   it('can be read by itself, and says where it stands', async () => {
@@ -134,6 +158,52 @@ describe('PUBLISHED', () => {
     await tick();
 
     expect(await world.readPost(post.id)).toMatchObject({ status: 'FAILED', failureReason: 'No' });
+  });
+
+  it('is never said of an answer that names no post', async () => {
+    const post = await scheduled();
+    const fault = { service: 'facebook', method: 'POST', mode: 'error', status: 200 } as const;
+    await sandbox.addFault({ ...fault, body: '{}' });
+    await tick();
+
+    expect(await world.readPost(post.id)).toMatchObject({
+      status: 'FAILED',
+      failureCode: 'OUTCOME_UNKNOWN',
+    });
+  });
+});
+
+describe('a post that was not published', () => {
+  it('says so in the log, to whoever listens to the account, and to the owners by mail', async () => {
+    const { organizationId } = world;
+    const account = await connectedAccount(organizationId);
+    const { endpoint } = await newWebhookEndpoint(
+      organizationId,
+      account.id,
+      'https://hooks.example.com/',
+    );
+    await write(put(keys.webhookEndpoint(organizationId, account.id), endpoint));
+    const post = await scheduled(bodyFor(account));
+    const network = fakeNetwork();
+    network.beforeCommit = async () => {
+      throw new NetworkFailure('FACEBOOK', 'refused', { message: 'Not this' });
+    };
+    passTime(minuteMs);
+    const lines = vi.spyOn(logger, 'warn');
+    await publishDuePost(organizationId, account.id, post.id, network.connect);
+    const logged = lines.mock.calls.map(([, details]) => details);
+    lines.mockRestore();
+
+    expect(logged).toContainEqual(
+      expect.objectContaining({ postId: post.id, failureReason: 'Not this' }),
+    );
+    const deliveries = await storedItems(`ORG#${organizationId}#WEBHOOK_DELIVERIES`);
+    const told = deliveries
+      .map(({ body }) => String(body))
+      .filter((body) => body.includes(post.id));
+    expect(told).toEqual([expect.stringContaining('content.failed')]);
+    const mails = await mailsTo(world.owner.email);
+    expect(mails.filter(({ text }) => text?.includes(post.content))).toHaveLength(1);
   });
 });
 
@@ -259,6 +329,19 @@ describe('a network’s answer', () => {
     await publishWith(network, post);
 
     expect(network.calls).toMatchObject({ commit: 1, probe: 1 });
+  });
+});
+
+describe('the same call, sent twice', () => {
+  it('makes one post where it has an Idempotency-Key', async () => {
+    const call = { body: bodyFor(world.account), headers: { 'idempotency-key': randomUUID() } };
+    const answers = [
+      await world.ask(createContentPost, call),
+      await world.ask(createContentPost, call),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+    expect(await timesPublished(call.body.content)).toBe(1);
   });
 });
 

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { handler as contentPublish } from '#functions/jobs/content-publish.ts';
 import { atMostAtOnce } from '#lib/at-most-at-once.ts';
-import { minuteMs, now, secondMs, setClock, timestamp } from '#lib/clock.ts';
+import { hourMs, minuteMs, now, secondMs, setClock, timestamp } from '#lib/clock.ts';
 import { createPost } from '#lib/content/create-post.ts';
 import type { ContentPost } from '#lib/content/post.ts';
 import { connectAccount } from '#lib/content/publishing/connect-account.ts';
@@ -53,9 +53,9 @@ async function scheduledPosts(
   return created.map(({ post }) => post);
 }
 
-/** Posts that were due nine minutes ago. */
-async function overduePosts(accounts: readonly SocialAccount[], count: number) {
-  setClock(() => Date.now() - 10 * minuteMs);
+/** Posts that have been due for so long. */
+async function overduePosts(accounts: readonly SocialAccount[], count: number, dueForMs: number) {
+  setClock(() => Date.now() - dueForMs - minuteMs);
   const posts = await scheduledPosts(accounts, count, () => now() + minuteMs);
   setClock();
 
@@ -127,7 +127,7 @@ describe('four publishers, one of which is killed in the middle of a call', () =
       const { organizationId } = await newAccount();
       const accounts = await connectedAccounts(organizationId, accountCount);
       const [doomed] = accounts as [SocialAccount, ...SocialAccount[]];
-      const posts = await overduePosts(accounts, postCount);
+      const posts = await overduePosts(accounts, postCount, 9 * minuteMs);
       expect((await contentPublish()).accounts).toBe(accountCount);
       await dieInTheMiddle(doomed);
       const killedAtMs = Date.now();
@@ -168,11 +168,12 @@ describe('publishers that are killed again and again, wherever they are', () => 
   it('publish no post twice, lose none, and leave none on its way', longest, async () => {
     const { organizationId } = await newAccount();
     const accounts = await connectedAccounts(organizationId, publishers);
-    const posts = await overduePosts(accounts, postCount);
+    const posts = await overduePosts(accounts, postCount, 4 * hourMs);
     const proxy = await startDynamoDbProxy({ target: String(process.env.DYNAMODB_ENDPOINT) });
     vi.stubEnv('REMAINING_MS', '150000');
     let kills = 0;
-    let aheadMs = 0;
+    // The service's clock comes from behind: what it has sent is later at the network than it thinks.
+    let aheadMs = -4 * hourMs;
     setClock(() => Date.now() + aheadMs);
     for (; (await statesOf(posts)).SCHEDULED; aheadMs += minuteMs) {
       vi.stubEnv('CLOCK_AHEAD_MS', String(aheadMs));

@@ -3,16 +3,15 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { handler as contentPublish } from '#functions/jobs/content-publish.ts';
 import { hourMs, minuteMs, setClock, timestamp } from '#lib/clock.ts';
 import { findPostIdByPlatformId } from '#lib/content/post-writes.ts';
+import { publishDuePost } from '#lib/content/publishing/publish-due-post.ts';
 import { keys } from '#lib/db/keys.ts';
+import { get } from '#lib/db/read.ts';
 import { put, write } from '#lib/db/write.ts';
-import { openToken } from '#lib/social/accounts.ts';
+import { openToken, type SocialAccount } from '#lib/social/accounts.ts';
+import { takeEvents } from '#lib/social/intake/receive-events.ts';
+import { networkOf } from '#lib/social/networks/networks.ts';
 import { newWebhookEndpoint } from '#lib/webhooks/endpoints.ts';
-import {
-  createContentPost,
-  deleteContentPost,
-  preflightContentPost,
-  updateContentPost,
-} from '#schemas/content.ts';
+import { deleteContentPost, preflightContentPost, updateContentPost } from '#schemas/content.ts';
 import { deleteOrganization } from '#schemas/organizations.ts';
 import { disconnectSocialAccount } from '#schemas/social.ts';
 import { connectedAccount } from '#tests/support/content.ts';
@@ -20,6 +19,7 @@ import { sandbox } from '#tests/support/mails.ts';
 import { storeSocialAccount } from '#tests/support/social-accounts.ts';
 import { type Item, storedItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
+import { fakeNetwork } from './fake-network.ts';
 import { bodyFor, type ContentWorld, contentWorld } from './world.ts';
 
 let world: ContentWorld;
@@ -176,6 +176,80 @@ describe('a preflight', () => {
   });
 });
 
+describe('a preflight of what a network takes in a day', () => {
+  const image = { mediaUrls: ['https://example.com/engine.jpg'] };
+  const video = { mediaUrls: ['https://example.com/engine.mp4'] };
+
+  /** An account of which the network says that it has had so many of three posts. */
+  async function accountWith(used: number) {
+    const account = await connectedAccount(world.organizationId, {
+      platform: 'INSTAGRAM',
+      platformUserId: `${Date.now()}${used}`,
+    });
+    const limit = { quota_usage: used, config: { quota_total: 3, quota_duration: 86_400 } };
+    await sandbox.addFault({
+      service: 'instagram',
+      path: `/${account.platformUserId}/content_publishing_limit`,
+      mode: 'error',
+      status: 200,
+      body: JSON.stringify({ data: [limit] }),
+    });
+
+    return account;
+  }
+
+  async function quotaOf(account: SocialAccount, details: object) {
+    const body = { ...bodyFor(account), ...details };
+    const { checks } = (await world.ask(preflightContentPost, { body })).body.preflight;
+
+    return checks.find(({ check }: { readonly check: string }) => check === 'quota').problem;
+  }
+
+  it('counts what the network has had, and what is scheduled until then', async () => {
+    const account = await accountWith(1);
+    const scheduled = { ...bodyFor(account), ...image, scheduledAt: timestamp(hourMs) };
+    await world.newPost(scheduled);
+    await world.newPost({ ...scheduled, draft: true });
+    const later = { ...image, scheduledAt: timestamp(2 * hourMs) };
+    expect(await quotaOf(account, later)).toBeNull();
+    await world.newPost(scheduled);
+
+    expect(await quotaOf(account, later)).toBe(
+      'Instagram takes 3 posts of an account in 24 hours: 1 are used, 2 more are scheduled',
+    );
+    expect(await quotaOf(account, { ...image, scheduledAt: timestamp(hourMs / 2) })).toBeNull();
+    expect(await quotaOf(account, image)).toBeNull();
+    // A day on, neither counts any more.
+    expect(await quotaOf(account, { ...image, scheduledAt: timestamp(26 * hourMs) })).toBeNull();
+  });
+
+  it('finds one that is used up today, and not for tomorrow', async () => {
+    const account = await accountWith(3);
+
+    expect(await quotaOf(account, image)).toMatch(/^Instagram takes 3 posts/);
+    expect(await quotaOf(account, { ...image, scheduledAt: timestamp(25 * hourMs) })).toBeNull();
+  });
+
+  it('hears from TikTok that nothing more is taken, where it tells no number', async () => {
+    const account = await connectedAccount(world.organizationId, {
+      platform: 'TIKTOK',
+      platformUserId: `${Date.now()}4`,
+    });
+    expect(await quotaOf(account, video)).toBeNull();
+    await sandbox.addFault({
+      service: 'tiktok',
+      path: '/creator_info/',
+      mode: 'error',
+      status: 403,
+      body: JSON.stringify({ data: {}, error: { code: 'spam_risk_too_many_posts' } }),
+    });
+
+    expect(await quotaOf(account, video)).toBe('TikTok takes no more posts of the account today');
+    const tomorrow = { ...video, scheduledAt: timestamp(25 * hourMs) };
+    expect(await quotaOf(account, tomorrow)).toBeNull();
+  });
+});
+
 describe('what is kept of posts', () => {
   it('leads a network’s own id to the post, as long as that is there', async () => {
     const { id, platformPostId } = await world.newPost();
@@ -185,6 +259,50 @@ describe('what is kept of posts', () => {
     expect(await find()).toBe(id);
     await world.ask(deleteContentPost, { params: { post_id: id } });
     expect(await find()).toBeUndefined();
+  });
+
+  it('gets the id by which TikTok calls a post in public, as soon as it has one', async () => {
+    const account = await connectedAccount(world.organizationId, { platform: 'TIKTOK' });
+    const { organizationId, id: accountId } = account;
+    const [publishId, publicId] = [`v_pub_url~v2.${randomUUID()}`, `74${Date.now()}`];
+    const network = fakeNetwork();
+    network.afterCommit = async () => ({
+      state: 'published',
+      platformPostId: publishId,
+      url: null,
+    });
+    const mediaUrls = ['https://example.com/engine.mp4'];
+    const post = await world.newPost({
+      ...bodyFor(account),
+      mediaUrls,
+      scheduledAt: timestamp(minuteMs),
+    });
+    setClock(() => Date.now() + 2 * minuteMs);
+    await publishDuePost(organizationId, accountId, post.id, network.connect);
+    const content = JSON.stringify({ publish_id: publishId, post_id: publicId });
+    const news = (event: string) =>
+      networkOf('TIKTOK').parseEvents(
+        Buffer.from(
+          JSON.stringify({
+            client_key: 'key',
+            event,
+            create_time: Math.floor(Date.now() / 1_000),
+            user_openid: account.platformUserId,
+            content,
+          }),
+        ),
+      );
+    await takeEvents('TIKTOK', news('post.publish.publicly_available'));
+    await takeEvents('TIKTOK', news('post.publish.complete'));
+    await drainWork('inbound-events');
+
+    const find = (id: string) => findPostIdByPlatformId(organizationId, accountId, id);
+    expect(await world.readPost(post.id)).toMatchObject({ platformPostId: publicId });
+    expect([await find(publicId), await find(publishId)]).toEqual([post.id, undefined]);
+    expect(await get(keys.contentPost(organizationId, post.id))).toMatchObject({
+      state: 'PUBLISHED',
+      dueAt: expect.stringContaining(accountId),
+    });
   });
 
   it('adds up after any number of changes: lists, counters and dates name the same posts', async () => {
@@ -227,17 +345,5 @@ describe('what is kept of posts', () => {
     expect(await own.published()).not.toContain(due.content);
     const left = await storedItems(`ORG#${own.organizationId}`);
     expect(left.filter(({ pk }: Item) => /POST|PUBLISHED/.test(pk))).toEqual([]);
-  });
-});
-
-describe('the same call with the same Idempotency-Key', () => {
-  it('publishes once', async () => {
-    const body = bodyFor(world.account);
-    const headers = { 'idempotency-key': randomUUID() };
-    const first = await world.ask(createContentPost, { body, headers });
-    const again = await world.ask(createContentPost, { body, headers });
-
-    expect(again.body).toEqual(first.body);
-    expect((await world.published()).filter((text) => text === body.content)).toHaveLength(1);
   });
 });

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { setClock } from '#lib/clock.ts';
 import { createInteractiveTemplate, getInteractiveTemplate, listAgents } from '#schemas/ai.ts';
 import { getCampaign } from '#schemas/campaigns.ts';
+import { createContentPost, getContentPerformance } from '#schemas/content.ts';
 import type { Contract } from '#schemas/contract.ts';
 import { rateConversation } from '#schemas/conversations.ts';
 import {
@@ -72,6 +73,34 @@ describe('a comment with a keyword', () => {
         privateReply: { outcome: 'SENT' },
       },
     ]);
+  });
+});
+
+describe('a comment under a post of ours', () => {
+  test('makes a lead that the post’s figures count, with what it is worth', async () => {
+    const { organizationId, token } = world.owner;
+    const account = await world.account();
+    await world.campaign(account);
+    const inPath = { organization_id: organizationId };
+    const body = { socialAccountId: account.id, platform: account.platform, content: 'Engines' };
+    const published = await call(createContentPost, { params: inPath, body, token });
+    const { id: postId, platformPostId } = published.body.contentPost;
+    const from = newCustomer();
+
+    await world.say(account, { type: 'comment', text: 'The price?', from, postId: platformPostId });
+    await world.say(account, { type: 'comment', text: 'Hello', from: newCustomer() });
+    await world.workOff();
+    const [lead, ...others] = await world.leads();
+    const won = await call(updateLead, {
+      params: { ...inPath, lead_id: lead.id },
+      body: { status: 'CONVERTED', value: 500 },
+      token,
+    });
+
+    expect([won.status, others]).toEqual([200, []]);
+    const params = { ...inPath, post_id: postId };
+    const { performance } = (await call(getContentPerformance, { params, token })).body;
+    expect(performance.attribution).toEqual({ leadsGenerated: 1, conversions: 1, revenue: 500 });
   });
 });
 

@@ -95,7 +95,9 @@ async function idsUnder(keyId: string): Promise<readonly unknown[]> {
 }
 
 describe('the rotation of keys', () => {
-  it('goes on where it was stopped, and ends with nothing under the old key and nothing lost', async () => {
+  it('goes on where it was stopped, and ends with nothing under the old key and nothing lost', {
+    timeout: 600_000,
+  }, async () => {
     await holdKeys(first);
     // `TEST_DEPTH=167` makes it 10,000 accounts, and five kills.
     const accounts = await storeAccounts(depth(60));

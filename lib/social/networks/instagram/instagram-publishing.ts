@@ -28,9 +28,18 @@ const listed = z.object({
     }),
   ),
 });
+const secondsOfDay = 86_400;
 const limits = z.object({
   data: z
-    .array(z.object({ quota_usage: z.number(), config: z.object({ quota_total: z.number() }) }))
+    .array(
+      z.object({
+        quota_usage: z.number(),
+        config: z.object({
+          quota_total: z.number(),
+          quota_duration: z.number().default(secondsOfDay),
+        }),
+      }),
+    )
     .min(1),
 });
 
@@ -149,13 +158,19 @@ export const deleteInstagramPost: Network['deletePost'] = async (credentials, pl
 };
 
 /** The number differs from account to account: it is read, and never assumed. */
-export async function fetchInstagramQuota(credentials: Credentials) {
+export const fetchInstagramQuota: NonNullable<Network['fetchPublishingQuota']> = async (
+  credentials,
+) => {
   const answer = await callInstagram(credentials, {
     method: 'GET',
     path: pathOf(credentials.platformUserId, 'content_publishing_limit'),
     query: { fields: 'quota_usage,config' },
   });
   const [limit] = readAnswer(platform, limits, answer).data;
+  if (!limit) {
+    return 'open';
+  }
+  const { quota_total: total, quota_duration: seconds } = limit.config;
 
-  return { used: limit?.quota_usage ?? 0, total: limit?.config.quota_total ?? 0 };
-}
+  return { used: limit.quota_usage, total, windowMs: seconds * secondMs };
+};

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { minuteMs } from '#lib/clock.ts';
+import { hourMs, minuteMs } from '#lib/clock.ts';
 import { config } from '#lib/config.ts';
 import {
   callNetwork,
@@ -16,6 +16,8 @@ const refusal = z.object({
 });
 const businessRefusal = z.object({ code: z.number(), message: z.string().optional() });
 
+/** What a creator, or this app, may publish within a day is used up. From memory: see the vendor's page. */
+export const dailyCaps: readonly string[] = ['spam_risk_too_many_posts', 'reached_active_user_cap'];
 /** Codes of the public API that mean something else than their status says. */
 const kinds: Readonly<Record<string, NetworkFailureKind>> = {
   access_token_invalid: 'tokenInvalid',
@@ -23,6 +25,7 @@ const kinds: Readonly<Record<string, NetworkFailureKind>> = {
   scope_not_authorized: 'scopeMissing',
   scope_permission_missed: 'scopeMissing',
   rate_limit_exceeded: 'rateLimited',
+  ...Object.fromEntries(dailyCaps.map((code) => [code, 'rateLimited' as const])),
   invalid_publish_id: 'notFound',
 };
 /** Codes of the Business API, which answers 200 to everything. Known from clients alone. */
@@ -98,7 +101,7 @@ function codeOf(json: unknown): string | undefined {
 }
 
 /**
- * Limits are for a minute, and no answer says when it is over.
+ * Limits are for a minute, or a day, and no answer says when it is over.
  * A 403 is about the app (not audited), the account or the content, and for good; what is about
  * scopes says so in its code.
  */
@@ -121,7 +124,9 @@ function explain(call: Sent, { status, json }: NetworkAnswer): Explanation | und
     kind,
     code,
     message: message || code,
-    ...(kind === 'rateLimited' ? { retryAfterMs: minuteMs } : {}),
+    ...(kind === 'rateLimited'
+      ? { retryAfterMs: dailyCaps.includes(code) ? hourMs : minuteMs }
+      : {}),
   };
 }
 

@@ -11,7 +11,7 @@ import type {
 } from '../network.ts';
 import { NetworkFailure } from '../network-failure.ts';
 import { openMedia } from '../open-media.ts';
-import { callTiktok } from './call-tiktok.ts';
+import { callTiktok, dailyCaps } from './call-tiktok.ts';
 import { readStatus } from './publish-status.ts';
 import { listTiktokVideos } from './tiktok-videos.ts';
 
@@ -57,13 +57,7 @@ export async function prepareTiktokPost(
   publication: Publication,
 ): Promise<Progress> {
   const kind = await requireMedia(publication);
-  const { data } = await callTiktok(accessToken, {
-    method: 'POST',
-    path: '/v2/post/publish/creator_info/query/',
-    json: {},
-    isHarmless: true,
-    answer: creator,
-  });
+  const data = await readCreator(accessToken);
   const privacyLevel = audiences.find((one) => data.privacy_level_options.includes(one));
   if (privacyLevel === undefined) {
     throw refused('TikTok offers this account no audience to publish to');
@@ -78,6 +72,32 @@ export async function prepareTiktokPost(
   };
 
   return { state: 'ready', handle };
+}
+
+async function readCreator(accessToken: string) {
+  const { data } = await callTiktok(accessToken, {
+    method: 'POST',
+    path: '/v2/post/publish/creator_info/query/',
+    json: {},
+    isHarmless: true,
+    answer: creator,
+  });
+
+  return data;
+}
+
+/** TikTok tells no number: what it says of a creator is refused where nothing more is taken. */
+export async function fetchTiktokQuota({ accessToken }: Credentials): Promise<'open' | 'usedUp'> {
+  try {
+    await readCreator(accessToken);
+
+    return 'open';
+  } catch (failure) {
+    if (failure instanceof NetworkFailure && dailyCaps.includes(failure.code ?? '')) {
+      return 'usedUp';
+    }
+    throw failure;
+  }
 }
 
 /**

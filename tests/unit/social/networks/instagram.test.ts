@@ -211,7 +211,11 @@ describe('publishing', () => {
   test("the quota is the network's, and the post above it is refused until tomorrow", async () => {
     const credentials = await connect('INSTAGRAM', 'ig-1');
     await publish(credentials);
-    expect(await instagram.fetchPublishingQuota?.(credentials)).toEqual({ used: 1, total: 100 });
+    expect(await instagram.fetchPublishingQuota?.(credentials)).toEqual({
+      used: 1,
+      total: 100,
+      windowMs: dayMs,
+    });
 
     for (let count = 1; count < 100; count += 1) {
       await publish(credentials);

@@ -42,8 +42,8 @@ export function recordLead(
       findWebhookEndpoint<WebhookEndpoint>(organizationId, campaign.id),
       findPostId(before, message),
     ]);
-    // What is said in private comes from the post of the comment before it.
-    const found = { ...before, ...(postId ? { postId } : {}) };
+    const { postId: _former, ...others } = before;
+    const found = { ...others, ...(postId ? { postId } : {}) };
 
     return leadId
       ? attachLead(before, found, campaign, leadId)

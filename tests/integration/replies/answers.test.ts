@@ -87,6 +87,7 @@ describe('a comment under a post of ours', () => {
     const { id: postId, platformPostId } = published.body.contentPost;
     const from = newCustomer();
 
+    await world.say(account, { type: 'comment', text: 'Hello', from, postId: 'of-another-time' });
     await world.say(account, { type: 'comment', text: 'The price?', from, postId: platformPostId });
     await world.say(account, { type: 'comment', text: 'Hello', from: newCustomer() });
     await world.workOff();

@@ -262,7 +262,7 @@ describe('publishing on TikTok', () => {
     });
   });
 
-  test('a creator over the limits of a day is refused before anything is sent', async () => {
+  test('a creator over the limits of a day has to wait, before anything is sent', async () => {
     const credentials = await connect('TIKTOK', 'open-1');
     const body = refusal('spam_risk_too_many_posts', 'The daily post cap is reached.');
     await sandbox.addFault({
@@ -274,7 +274,8 @@ describe('publishing on TikTok', () => {
     });
 
     expect(await failureOf(publish(credentials))).toMatchObject({
-      kind: 'refused',
+      kind: 'rateLimited',
+      retryAfterMs: 3_600_000,
       code: 'spam_risk_too_many_posts',
       message: 'The daily post cap is reached.',
     });

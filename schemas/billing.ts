@@ -276,7 +276,7 @@ export const listLedger = contract({
   summary: 'List every credit movement',
   description: 'The balance is their sum.',
   access: billingAccess,
-  rateLimit: 'reporting',
+  rateLimit: 'standard',
   errors: ['notFound'],
   extension: true,
   query: z.object({ ...paginationQuery, ...listFilters }),

@@ -131,6 +131,7 @@ const blank = {
   cancelAtPeriodEnd: null,
   isHalted: null,
   repliesPaused: null,
+  unpaidTold: null,
 };
 
 /** Of many requests at once, one gets to ask the provider. */

@@ -1,11 +1,22 @@
 import { retryWhenOvertaken } from '#lib/db/retry-when-overtaken.ts';
 import { write } from '#lib/db/write.ts';
+import { subscriptionUnpaidMail } from '#lib/mail/mails.ts';
 import { readSubscription, type SubscriptionState } from '#lib/payment/subscriptions.ts';
+import type { Work } from '#lib/work/outbox.ts';
 import { findOrganizationOfCustomer } from './billing-account.ts';
 import type { PaymentEvent } from './handle-payment-event.ts';
-import { findSubscription, planState, type SubscriptionRecord } from './subscription-record.ts';
+import { planMailsToOwners } from './mails-to-owners.ts';
+import {
+  findSubscription,
+  planState,
+  type SubscriptionRecord,
+  type UnpaidStatus,
+} from './subscription-record.ts';
 
-/** Writes down how the subscription stands that an event is about, if it is the organization's. */
+/**
+ * Writes down how the subscription stands that an event is about, if it is the organization's. That
+ * its payments fail is told to the owners, and again when they are not tried any more.
+ */
 export async function followSubscription({ objectId, customerId }: PaymentEvent): Promise<void> {
   const organizationId = customerId ? await findOrganizationOfCustomer(customerId) : undefined;
   if (organizationId) {
@@ -23,9 +34,37 @@ async function followOnce(organizationId: string, subscriptionId: string): Promi
     return;
   }
   const state = await readSubscription(subscriptionId);
-  if (state && isOf(record, state) && !saysTheSame(record, state)) {
-    await write(...planState(record, state));
+  if (!state || !isOf(record, state)) {
+    return;
   }
+  const unpaidTold = unpaidStatusOf(state);
+  const isNews = unpaidTold !== undefined && record.unpaidTold !== unpaidTold;
+  if (saysTheSame(record, state) && !isNews) {
+    return;
+  }
+  const mails = isNews ? await planUnpaidMails(record, unpaidTold) : [];
+  await write(
+    ...planState(record, state, isNews ? { unpaidTold } : {}),
+    ...mails.map((mail) => mail.write),
+  );
+  await Promise.all(mails.map(({ dispatch }) => dispatch()));
+}
+
+function unpaidStatusOf({ status }: SubscriptionState): UnpaidStatus | undefined {
+  return status === 'past_due' || status === 'unpaid' ? status : undefined;
+}
+
+function planUnpaidMails(
+  { organizationId, plan }: SubscriptionRecord,
+  status: UnpaidStatus,
+): Promise<readonly Work[]> {
+  return planMailsToOwners(organizationId, (owner) =>
+    subscriptionUnpaidMail({
+      ...owner,
+      planName: plan.name,
+      isTriedAgain: status === 'past_due',
+    }),
+  );
 }
 
 function isOf(record: SubscriptionRecord, state: SubscriptionState): boolean {

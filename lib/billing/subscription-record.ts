@@ -39,7 +39,12 @@ export type SubscriptionRecord = {
   readonly isHalted?: boolean;
   /** The AI answers nobody. */
   readonly repliesPaused?: boolean;
+  /** The owners have been told that it stands so; a payment takes it away. */
+  readonly unpaidTold?: UnpaidStatus;
 };
+
+/** Its payments fail: they are tried again, or not any more. */
+export type UnpaidStatus = Extract<SubscriptionStatus, 'past_due' | 'unpaid'>;
 
 /** One that the provider has made and not ended. */
 export type Subscription = SubscriptionRecord & {
@@ -120,7 +125,11 @@ export function noSubscription(): ApiError {
  * Writes down how the subscription stands, unless the record has changed since it was read. Who
  * hears first that it was made, writes the audit entry too.
  */
-export function planState(record: SubscriptionRecord, state: KnownState): readonly Write[] {
+export function planState(
+  record: SubscriptionRecord,
+  state: KnownState,
+  alsoSet: Pick<SubscriptionRecord, 'unpaidTold'> = {},
+): readonly Write[] {
   const { organizationId, version, attemptId, actorId, plan } = record;
   const { trialEnd = null, isHalted, status } = state;
   const set = {
@@ -132,10 +141,12 @@ export function planState(record: SubscriptionRecord, state: KnownState): readon
     cancelAtPeriodEnd: state.cancelAtPeriodEnd,
     isHalted: isHalted || null,
     repliesPaused: status === 'paused' || null,
+    ...(status === 'active' || status === 'canceled' ? { unpaidTold: null } : {}),
     version: version + 1,
     heldUntil: null,
     duePk: null,
     dueAt: null,
+    ...alsoSet,
   };
 
   return [

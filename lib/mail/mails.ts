@@ -139,6 +139,31 @@ export function refillCapMail({ to, organizationName, cap, month }: RefillCap): 
   });
 }
 
+type UnpaidSubscription = {
+  readonly to: string;
+  readonly organizationName: string;
+  readonly planName: string;
+  readonly isTriedAgain: boolean;
+};
+
+export function subscriptionUnpaidMail(unpaid: UnpaidSubscription): Mail {
+  const { to, organizationName, planName, isTriedAgain } = unpaid;
+
+  return compose({
+    to,
+    subject: `The subscription of ${organizationName} could not be paid`,
+    paragraphs: [
+      `The payment of the plan ${planName} of ${organizationName} has failed.`,
+      isTriedAgain
+        ? 'It will be tried again in the next days.'
+        : 'It has failed for the last time, and is not tried again.',
+    ],
+    link: `${config.appUrl}/billing`,
+    action: 'Check the payment method',
+    closing: 'The monthly credits come when it is paid.',
+  });
+}
+
 type InactiveAccount = {
   readonly to: string;
   readonly platformName: string;

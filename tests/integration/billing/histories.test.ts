@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { handler as sweep } from '#functions/jobs/due-work.ts';
 import { atMostAtOnce } from '#lib/at-most-at-once.ts';
 import {
   CreditHeldAlready,
@@ -14,7 +15,11 @@ import { refillWhenLow } from '#lib/billing/start-refill.ts';
 import { minuteMs, setClock } from '#lib/clock.ts';
 import { write } from '#lib/db/write.ts';
 import { newId } from '#lib/ids.ts';
-import { updateAutoRefillSettings } from '#schemas/billing.ts';
+import { purchaseCredits, updateAutoRefillSettings } from '#schemas/billing.ts';
+import {
+  type DynamoDbProxy,
+  startDynamoDbProxy,
+} from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import {
@@ -31,19 +36,25 @@ import {
   useCredit,
 } from '#tests/support/billing.ts';
 import { depth } from '#tests/support/depth.ts';
+import { callInProcess, type DoomedCall, runInProcess } from '#tests/support/doomed-call.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
-import { drainWork } from '#tests/support/work.ts';
+import { drainWork, takeWork } from '#tests/support/work.ts';
 
 const create = { service: 'stripe', method: 'POST', path: '^/v1/payment_intents$' } as const;
 
-beforeAll(() => {
+let proxy: DynamoDbProxy;
+
+beforeAll(async () => {
   liftRateLimits();
   process.env.PAYMENT_TIMEOUT_MS = '600';
+  proxy = await startDynamoDbProxy({ target: String(process.env.DYNAMODB_ENDPOINT) });
 });
+afterAll(() => proxy.close());
 
 afterEach(async () => {
   setClock();
+  proxy.faults.clear();
   await sandbox.clearFaults();
 });
 
@@ -114,7 +125,16 @@ type Step =
   | { readonly kind: 'refill'; readonly fault: string }
   | { readonly kind: 'events'; readonly times: number; readonly seed: number }
   | { readonly kind: 'jobs' }
-  | { readonly kind: 'card'; readonly works: boolean };
+  | { readonly kind: 'card'; readonly works: boolean }
+  | ({ readonly kind: 'death' } & Death);
+
+/** Who dies, and at which of its writes. */
+type Death = {
+  readonly of: 'purchase' | 'refill-charge' | 'payment-events';
+  readonly operation: 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'TransactWriteItems';
+  readonly nth: number;
+  readonly when: 'before' | 'after';
+};
 
 const fault = fc.constantFrom('none', 'none', 'down', 'hang-after', 'once');
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -136,6 +156,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }),
   fc.record({ kind: fc.constant('jobs' as const) }),
   fc.record({ kind: fc.constant('card' as const), works: fc.boolean() }),
+  fc.record({
+    kind: fc.constant('death' as const),
+    of: fc.constantFrom('purchase', 'refill-charge', 'payment-events'),
+    operation: fc.constantFrom('PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems'),
+    nth: fc.integer({ min: 1, max: 2 }),
+    when: fc.constantFrom('before', 'after'),
+  }),
 );
 
 /** Lets the provider misbehave while something is done. */
@@ -180,6 +207,32 @@ async function sendReplies(organizationId: string, count: number, sent: number):
   );
 }
 
+/** Somebody is killed at a write. Where it never comes to that, they live. */
+async function die(owner: Account, card: string, { of, operation, nth, when }: Death) {
+  const doomed = await doom(owner, card, of);
+  proxy.faults.add({ operation, nth, fault: { kind: 'kill', when, victim: doomed.kill } });
+  await doomed.answer;
+  proxy.faults.clear();
+}
+
+async function doom(
+  { token }: Account,
+  paymentMethodId: string,
+  of: Death['of'],
+): Promise<DoomedCall<unknown>> {
+  if (of === 'purchase') {
+    const body = { amount: 5, paymentMethodId };
+
+    return callInProcess(purchaseCredits, { token, body }, proxy.endpoint);
+  }
+  if (of === 'payment-events') {
+    const [event] = (await sandbox.paymentEvents()).toReversed();
+    await deliver(event?.payload ?? '', event?.signature ?? '');
+  }
+
+  return runInProcess(`workers/${of}`, await takeWork(of), proxy.endpoint);
+}
+
 async function take(owner: Account, cards: readonly string[], action: Step): Promise<void> {
   const { organizationId } = owner;
   switch (action.kind) {
@@ -195,12 +248,14 @@ async function take(owner: Account, cards: readonly string[], action: Step): Pro
       await giveCard(organizationId, action.works ? 'pm_card_visa' : 'pm_card_chargeCustomerFail');
 
       return;
+    case 'death':
+      return die(owner, String(cards[0]), action);
     case 'jobs':
       await Promise.all([runReconcileJob(), runReconcileJob(), runRefillJob(), runRefillJob()]);
   }
 }
 
-describe('every history of debits, purchases, refills, events and outages', () => {
+describe('every history of debits, purchases, refills, events, outages and deaths', () => {
   it('ends with a balance that is the sum of the ledger, and each payment credited once', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 8 }), async (steps) => {
@@ -218,8 +273,10 @@ describe('every history of debits, purchases, refills, events and outages', () =
         }
         await drainWork('refill-charge');
         setClock(() => Date.now() + passedMs);
+        await finishWhatDied();
         await runReconcileJob();
         setClock(() => Date.now() + passedMs + 2 * minuteMs);
+        await finishWhatDied();
         await runReconcileJob();
         setClock();
         await deliverSome(2, 7);
@@ -230,17 +287,28 @@ describe('every history of debits, purchases, refills, events and outages', () =
     );
   }, 600_000);
 
-  it('charges one refill for 200 debits at the threshold with a purchase and its events among them', async () => {
+  it('charges one refill for 200 debits at the threshold, with a purchase, its events and a death among them', async () => {
     const owner = await newAccount();
     const { organizationId } = owner;
     await updateSettings(owner, { enabled: true, threshold: 95, amount: 5 });
     expect((await buy(owner, 5)).status).toBe(201);
-    await atMostAtOnce(40, Array.from({ length: 500 }), () => useCredit(organizationId));
+    await atMostAtOnce(40, Array.from({ length: 400 }), () => useCredit(organizationId));
     await Promise.all([
-      ...Array.from({ length: 80 }, () => useCredit(organizationId)),
+      ...Array.from({ length: 200 }, () => useCredit(organizationId)),
       deliverSome(3, 3),
     ]);
+    const doomed = runInProcess(
+      'workers/refill-charge',
+      await takeWork('refill-charge'),
+      proxy.endpoint,
+    );
+    const fault = { kind: 'kill', when: 'before', victim: doomed.kill } as const;
+    proxy.faults.add({ operation: 'TransactWriteItems', nth: 1, fault });
+    expect(await doomed.answer).toBeUndefined();
+    setClock(() => Date.now() + 2 * minuteMs);
+    await sweep();
     await Promise.all([drainWork('refill-charge'), drainWork('refill-charge')]);
+    setClock();
     await deliverSome(3, 4);
 
     const refills = (await paidBy(organizationId)).filter(
@@ -252,6 +320,13 @@ describe('every history of debits, purchases, refills, events and outages', () =
     await expectBalanced(organizationId);
   });
 });
+
+/** What lay in a queue when its worker died is sent again. */
+async function finishWhatDied(): Promise<void> {
+  await sweep();
+  await drainWork('payment-events');
+  await drainWork('refill-charge');
+}
 
 async function updateSettings({ token }: Account, body: object): Promise<void> {
   expect((await call(updateAutoRefillSettings, { token, body })).status).toBe(200);

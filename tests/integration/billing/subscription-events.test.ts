@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { repliesArePaused } from '#lib/billing/subscription-record.ts';
 import { minuteMs, setClock } from '#lib/clock.ts';
 import { listLedger, listTransactions } from '#schemas/billing.ts';
 import { getSubscription } from '#schemas/billing-subscription.ts';
@@ -16,7 +17,7 @@ import {
   subscribe,
 } from '#tests/support/billing.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
-import { sandbox } from '#tests/support/mails.ts';
+import { mailsTo, sandbox } from '#tests/support/mails.ts';
 import { provider } from '#tests/support/provider.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
 import { drainWork } from '#tests/support/work.ts';
@@ -40,6 +41,17 @@ afterEach(async () => {
 });
 
 const read = async () => (await call(getSubscription, { token: owner.token })).body.subscription;
+
+async function remove(): Promise<void> {
+  const params = { organization_id: owner.organizationId };
+  expect((await call(deleteOrganization, { token: owner.token, params })).status).toBe(200);
+}
+
+async function unpaidMails() {
+  const mails = await mailsTo(owner.email);
+
+  return mails.filter(({ subject }) => subject.includes('could not be paid'));
+}
 
 async function allowances() {
   const ledger = await ledgerOf(owner.organizationId);
@@ -194,6 +206,9 @@ describe('what the provider tells of a subscription', () => {
     await deliverAll();
     expect((await read()).status).toBe('past_due');
     expect(await allowances()).toHaveLength(1);
+    await deliverAll((events) => events.toReversed());
+    const mails = await unpaidMails();
+    expect(mails.map(({ text }) => text?.includes('will be tried again'))).toEqual([true]);
 
     await giveCard(owner.organizationId, 'pm_card_visa');
     await sandbox.advancePaymentClock(4);
@@ -214,6 +229,47 @@ describe('what the provider tells of a subscription', () => {
 
     expect((await read()).status).toBe('unpaid');
     expect((await subscribe(owner)).status).toBe(409);
+    const mails = await unpaidMails();
+    expect(mails.filter(({ text }) => text?.includes('is not tried again'))).toHaveLength(1);
+    await deliverAll();
+    expect(await unpaidMails()).toHaveLength(mails.length);
+  });
+
+  // How it is read; whether a second one may be made; what ending the organization does at Stripe.
+  it.each([
+    ['trialing', 'trialing', true],
+    ['active', 'active', true],
+    ['past_due', 'past_due', true],
+    ['unpaid', 'unpaid', true],
+    ['paused', 'paused', true],
+    ['incomplete', 'incomplete', true],
+    ['incomplete_expired', undefined, false],
+    ['canceled', undefined, false],
+  ] as const)('is taken with every status that there is: %s', async (status, readAs, stands) => {
+    await subscribe(owner);
+    await deliverAll();
+    const [subscription] = await atProvider();
+    const path = `^/v1/subscriptions/${subscription?.id}$`;
+    const body = { ...subscription, status };
+    const answer = { mode: 'error', status: 200, body } as const;
+    await sandbox.addFault({ service: 'stripe', method: 'GET', path, ...answer });
+    const type = 'customer.subscription.updated';
+    const sent = await sandbox.sendPaymentEvent({ type, object: { id: subscription?.id, status } });
+
+    await deliver(sent.payload, sent.signature);
+    await drainWork('payment-events');
+
+    const shown = await call(getSubscription, { token: owner.token });
+    expect(shown.body.subscription?.status).toBe(readAs);
+    expect(shown.status).toBe(stands ? 200 : 404);
+    expect(await repliesArePaused(owner.organizationId)).toBe(status === 'paused');
+    expect((await subscribe(owner)).status).toBe(stands ? 409 : 201);
+    const customer = await customerOf(owner.organizationId);
+    await sandbox.clearFaults();
+    await remove();
+    await drainWork();
+    const left = await atProvider(customer);
+    expect(left.filter(({ ended_at: endedAt }) => endedAt === null)).toEqual([]);
   });
 
   it('about another subscription of that customer, or of a stranger, changes nothing', async () => {
@@ -241,11 +297,6 @@ describe('what the provider tells of a subscription', () => {
 });
 
 describe('deleting an organization', () => {
-  const remove = async () => {
-    const params = { organization_id: owner.organizationId };
-    expect((await call(deleteOrganization, { token: owner.token, params })).status).toBe(200);
-  };
-
   it('ends its subscription at the provider', async () => {
     await subscribe(owner);
     const customer = await customerOf(owner.organizationId);

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { minuteMs, setClock } from '#lib/clock.ts';
 import { getBalance, purchaseCredits } from '#schemas/billing.ts';
+import { createSubscription, getSubscription } from '#schemas/billing-subscription.ts';
 import {
   type DynamoDbProxy,
   startDynamoDbProxy,
@@ -9,15 +10,18 @@ import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import {
   balanceOf,
+  customerOf,
   defaultCardOf,
   deliverAll,
   expectBalanced,
   paidBy,
   runReconcileJob,
+  subscribe,
 } from '#tests/support/billing.ts';
 import { depth } from '#tests/support/depth.ts';
 import { callInProcess } from '#tests/support/doomed-call.ts';
 import { sandbox } from '#tests/support/mails.ts';
+import { provider } from '#tests/support/provider.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -59,6 +63,54 @@ describe('a purchase whose process dies', () => {
 
       expect(await paidBy(organizationId)).toHaveLength(payments);
       expect((await balanceOf(organizationId)).credits).toBe(100 + payments * 1_000);
+      await expectBalanced(organizationId);
+    },
+  );
+});
+
+/** What subscribing writes: its attempt, and what became of it; what lies between is at the provider. */
+const subscribing = [
+  ['before it is written down', 'before', 1],
+  ['before the provider is asked', 'after', 1],
+  ['after the provider has made it', 'before', 2],
+  ['after all is written down', 'after', 2],
+] as const;
+const attempts = Array.from({ length: depth(1) }, () => subscribing).flat();
+
+describe('subscribing whose process dies', () => {
+  it.each(attempts)(
+    '%s ends in one subscription or none, and a retry in one',
+    async (_, when, nth) => {
+      const owner = await newAccount();
+      const { token, organizationId } = owner;
+      const customer = await customerOf(organizationId);
+      const made = async () =>
+        (await provider.subscriptions.list({ customer, status: 'all' })).data.filter(
+          ({ ended_at: endedAt }) => endedAt === null,
+        );
+      const body = { planId: 'starter', paymentMethodId: await defaultCardOf(organizationId) };
+      const doomed = callInProcess(createSubscription, { token, body }, proxy.endpoint);
+      const fault = { kind: 'kill', when, victim: doomed.kill } as const;
+      proxy.faults.add({ operation: 'TransactWriteItems', nth, fault });
+      expect(await doomed.answer).toBeUndefined();
+      expect(proxy.faults.hits()).toHaveLength(1);
+      expect((await made()).length).toBe(nth - 1);
+
+      setClock(() => Date.now() + minuteMs);
+      const answers = await Promise.all([subscribe(owner), subscribe(owner), runReconcileJob()]);
+      await runReconcileJob();
+      const retried = await subscribe(owner);
+      setClock();
+      await deliverAll();
+
+      const statuses = [answers[0].status, answers[1].status, retried.status];
+      expect(statuses.filter((status) => status === 201).length).toBe(nth === 2 ? 0 : 1);
+      expect(statuses.filter((status) => status === 409).length).toBe(nth === 2 ? 3 : 2);
+      const [subscription, ...others] = await made();
+      expect(others).toEqual([]);
+      const { subscription: shown } = (await call(getSubscription, { token })).body;
+      expect(shown).toMatchObject({ id: subscription?.id, status: 'active' });
+      expect((await balanceOf(organizationId)).credits).toBe(2_600);
       await expectBalanced(organizationId);
     },
   );

@@ -35,12 +35,12 @@ const topPosts = 10;
  * The figures of the posts that were published within a time, as the latest snapshots have them:
  * one query of the rows of that time, whatever else there is. Deleted posts count for 30 days.
  *
- * @throws 400 for a time that ends before it begins
+ * @throws 400 for a time that ends before it begins, or begins in the future and ends now
  */
 export async function readAnalytics(organizationId: string, request: AnalyticsRequest) {
-  checkDates(request);
   const { dateTo = timestamp(), metrics } = request;
   const { dateFrom = new Date(Date.parse(dateTo) - usualDays * dayMs).toISOString() } = request;
+  checkDates({ dateFrom, dateTo });
   const rows = await query<PostDate>(ranges.postDates(organizationId, dateFrom, dateTo));
   const posts = rows
     .filter((row) => row.wasPublished && passes(row, request))

@@ -129,6 +129,18 @@ describe('the analytics', () => {
     expect((await analytics({ metrics })).overview.totalEngagement).toBe(expected);
   });
 
+  it.each([{ dateFrom: '9999-12-31' }, { dateFrom: '2026-01-02', dateTo: '2026-01-01' }])(
+    'refuse a time that ends before it begins: %j',
+    async (query) => {
+      const answer = await world.ask(getContentAnalytics, { query });
+
+      expect([answer.status, answer.body.message]).toEqual([
+        400,
+        ['dateFrom must not be after dateTo'],
+      ]);
+    },
+  );
+
   it('refuse a metric that there is not', async () => {
     const answer = await world.ask(getContentAnalytics, { query: { metrics: 'likes,followers' } });
 

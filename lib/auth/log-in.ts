@@ -29,14 +29,15 @@ export async function logIn(
     consume('loginAddress', email),
     consume('loginIp', origin.clientIp),
   ]);
-  counted(limits);
   const refusal = refusalOf(limits);
   if (refusal) {
+    counted(limits);
     await giveBackAllowed(limits);
     throw refusal;
   }
   const { user, memberships } = await loadUser(userId ?? newId());
   if (!(await verifyPassword(password, user?.passwordHash)) || !user) {
+    counted(limits);
     throw wrongCredentials();
   }
   // Where this organization is being deleted, the session's first use finds the next one.
@@ -46,6 +47,7 @@ export async function logIn(
     write(session.write),
     giveBackAllowed(limits),
   ]);
+  counted(limits.map((limit) => ({ ...limit, remaining: limit.remaining + 1 })));
 
   return { user, organizations, token: session.token };
 }

@@ -83,6 +83,7 @@ describe('success', () => {
       expect(answer.headers['ratelimit-policy']).toBe(
         '"loginAddress";q=5;w=900, "loginIp";q=50;w=900',
       );
+      expect(answer.headers.ratelimit).toBe('"loginAddress";r=5;t=900, "loginIp";r=50;t=900');
     }
     expect((await attempt(email, 'wrong', ip)).headers.ratelimit).toBe(
       '"loginAddress";r=4;t=900, "loginIp";r=49;t=900',

@@ -1,3 +1,4 @@
+import { portSetting, readSettings } from '#scripts/stack/settings.ts';
 import { recount, repair } from './recount.ts';
 
 /**
@@ -8,7 +9,9 @@ import { recount, repair } from './recount.ts';
 async function main(options: readonly string[]): Promise<void> {
   const target = {
     tableName: process.env.TABLE_NAME ?? 'social-leads-local',
-    endpoint: process.env.DYNAMODB_ENDPOINT ?? 'http://localhost:8000',
+    endpoint:
+      process.env.DYNAMODB_ENDPOINT ??
+      `http://localhost:${portSetting(readSettings(), 'DYNAMODB_PORT')}`,
   };
   const differences = await recount(target);
   for (const { key, attribute, stored, counted } of differences) {

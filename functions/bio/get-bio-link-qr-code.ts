@@ -3,12 +3,16 @@ import { qrCodeSvg } from '#lib/bio/qr-code.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { getBioLinkQrCode } from '#schemas/bio.ts';
 
-export const handler = endpoint(getBioLinkQrCode, async ({ organizationId, params }) => {
-  const link = await requireBioLink(organizationId, params.link_id);
+export const handler = endpoint(
+  getBioLinkQrCode,
+  async ({ organizationId, params }) => {
+    const link = await requireBioLink(organizationId, params.link_id);
 
-  return {
-    statusCode: 200,
-    headers: { 'content-type': 'image/svg+xml; charset=utf-8' },
-    body: qrCodeSvg(shortUrlOf(link)),
-  };
-});
+    return {
+      statusCode: 200,
+      headers: { 'content-type': 'image/svg+xml; charset=utf-8' },
+      body: qrCodeSvg(shortUrlOf(link)),
+    };
+  },
+  { ahead: ({ organizationId, params }) => requireBioLink(organizationId, params.link_id) },
+);

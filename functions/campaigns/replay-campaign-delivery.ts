@@ -1,15 +1,29 @@
 import { requireCampaign } from '#lib/campaigns/campaign.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { replayDelivery } from '#lib/webhooks/deliveries.ts';
+import { findDelivery, replayDelivery } from '#lib/webhooks/deliveries.ts';
 import { replayCampaignDelivery } from '#schemas/campaigns.ts';
 
-export const handler = endpoint(replayCampaignDelivery, async ({ organizationId, params }) => {
-  await requireCampaign(organizationId, params.campaign_id);
-  const delivery = await replayDelivery({
-    organizationId,
-    sourceId: params.campaign_id,
-    deliveryId: params.delivery_id,
-  });
+export const handler = endpoint(
+  replayCampaignDelivery,
+  async ({ organizationId, params }) => {
+    await requireCampaign(organizationId, params.campaign_id);
+    const delivery = await replayDelivery({
+      organizationId,
+      sourceId: params.campaign_id,
+      deliveryId: params.delivery_id,
+    });
 
-  return { delivery, message: 'Delivery started again' };
-});
+    return { delivery, message: 'Delivery started again' };
+  },
+  {
+    ahead: ({ organizationId, params }) =>
+      Promise.all([
+        requireCampaign(organizationId, params.campaign_id),
+        findDelivery({
+          organizationId,
+          sourceId: params.campaign_id,
+          deliveryId: params.delivery_id,
+        }),
+      ]),
+  },
+);

@@ -7,15 +7,22 @@ import { canReplyToConversation } from '#schemas/conversations.ts';
 /** An account that was disconnected answers nobody. */
 const noAccount = { isActive: false };
 
-export const handler = endpoint(canReplyToConversation, async ({ organizationId, params }) => {
-  const conversation = await requireConversation(organizationId, params.conversation_id);
-  const account = (await findSocialAccount(organizationId, conversation.accountId)) ?? noAccount;
+export const handler = endpoint(
+  canReplyToConversation,
+  async ({ organizationId, params }) => {
+    const conversation = await requireConversation(organizationId, params.conversation_id);
+    const account = (await findSocialAccount(organizationId, conversation.accountId)) ?? noAccount;
 
-  return {
-    canReply: {
-      agent: presentPermission(canReply(conversation, account, 'BOT')),
-      person: presentPermission(canReply(conversation, account, 'HUMAN')),
-    },
-    message: 'Reply permission retrieved successfully',
-  };
-});
+    return {
+      canReply: {
+        agent: presentPermission(canReply(conversation, account, 'BOT')),
+        person: presentPermission(canReply(conversation, account, 'HUMAN')),
+      },
+      message: 'Reply permission retrieved successfully',
+    };
+  },
+  {
+    ahead: ({ organizationId, params }) =>
+      requireConversation(organizationId, params.conversation_id),
+  },
+);

@@ -77,6 +77,9 @@ const conversation = z.object({
   stopReason: orNull(z.enum(stopReasons).meta({ example: 'HUMAN_TAKEOVER' })),
   responseCount: z.int().meta({ example: 1, description: 'Answers that the agent has sent' }),
   rating: orNull(rating),
+  missingVariables: z.array(z.string().meta({ example: 'discount' })).meta({
+    description: "Variables of the template that had no value in the agent's latest answer",
+  }),
   createdAt: timestamp(),
   updatedAt: timestamp(),
 });

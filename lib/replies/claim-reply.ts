@@ -49,7 +49,7 @@ export async function claimReply(
 ): Promise<{ readonly message: Message; readonly conversation: Conversation }> {
   const { organizationId, replyId, way } = work;
   const { target, isNewTarget } = scene;
-  const conversation = answeredConversation(scene, work, reply);
+  const conversation = answeredConversation(scene, work, reply, traced.missingVariables);
   const message = newMessage(work, scene, reply, conversation);
   const traceKey = keys.replyTrace(organizationId, work.conversationId, work.messageId);
   await write(
@@ -71,8 +71,9 @@ function answeredConversation(
   { target, template }: ReplyScene,
   { way, agentId, template: named }: ReplyWork,
   { isHandOver }: WrittenReply,
+  missing: TracedAnswer['missingVariables'],
 ): Conversation {
-  const { stopReason: _, replyToken, replyDueAt, ...rest } = target;
+  const { stopReason: _, missingVariables: __, replyToken, replyDueAt, ...rest } = target;
   const answered: Conversation = {
     ...rest,
     // An answer in private leaves alone what is planned in the private conversation itself.
@@ -81,6 +82,7 @@ function answeredConversation(
     responseCount: target.responseCount + 1,
     template: { id: template.id, kind: named.kind },
     ...(agentId ? { agentId } : {}),
+    ...(missing ? { missingVariables: missing } : {}),
     updatedAt: timestamp(),
   };
 

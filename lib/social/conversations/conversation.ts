@@ -36,6 +36,8 @@ export type Conversation = {
   /** The agent and the template that answered last. A template of a test is kept. */
   readonly agentId?: string;
   readonly template?: NamedTemplate;
+  /** Variables of the template that had no value in the latest answer, and were left empty. */
+  readonly missingVariables?: readonly string[];
   /** The answer that is on its way to be written: a later message puts another one in its place. */
   readonly replyToken?: string;
   readonly replyDueAt?: string;
@@ -125,6 +127,7 @@ export function presentConversation(conversation: Conversation) {
     stopReason: conversation.stopReason ?? null,
     responseCount: conversation.responseCount,
     rating: conversation.rating ?? null,
+    missingVariables: [...(conversation.missingVariables ?? [])],
     createdAt: conversation.createdAt,
     updatedAt: conversation.updatedAt,
   };

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { setClock } from '#lib/clock.ts';
-import { createInteractiveTemplate, getInteractiveTemplate, listAgents } from '#schemas/ai.ts';
+import {
+  createInteractiveTemplate,
+  getInteractiveTemplate,
+  listAgents,
+  updateAgent,
+} from '#schemas/ai.ts';
 import { getCampaign } from '#schemas/campaigns.ts';
 import { createContentPost, getContentPerformance } from '#schemas/content.ts';
 import type { Contract } from '#schemas/contract.ts';
@@ -106,6 +111,28 @@ describe('a comment under a post of ours', () => {
 });
 
 describe('a message', () => {
+  test('whose answer lacks a value of the template notes that on the conversation, until one does not', async () => {
+    const { organizationId, token } = world.owner;
+    const account = await world.account();
+    const promptTemplateId = await world.template({
+      templateContent: 'Offer {{discount}}.',
+      inputVariables: ['discount'],
+    });
+    const agent = await world.agent({ promptTemplateId });
+    const from = newCustomer();
+    const answered = async () => {
+      await world.say(account, { type: 'message', text: 'Good morning', from });
+      await world.workOff();
+
+      return (await world.conversations(account))[0].missingVariables;
+    };
+
+    expect(await answered()).toEqual(['discount']);
+    const params = { organization_id: organizationId, agent_id: agent.id };
+    await call(updateAgent, { params, token, body: { variables: { discount: '5 %' } } });
+    expect(await answered()).toEqual([]);
+  });
+
   test('without a keyword is answered by the agent of no campaign, and makes no lead', async () => {
     const account = await world.account();
     await world.campaign(account);

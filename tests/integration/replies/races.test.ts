@@ -86,6 +86,7 @@ describe('a takeover and an answer at the same moment', () => {
       const [credits, available] = await world.credits();
       expect(available).toBe(credits);
     },
+    30_000 + pairs * 3_000,
   );
 });
 

@@ -6,6 +6,7 @@ import {
   placeholdersOf,
   requireKnownPlaceholders,
 } from '#lib/ai/placeholders.ts';
+import { depth } from '#tests/support/depth.ts';
 
 describe('the placeholders of a template', () => {
   it('are found once each, with or without spaces', () => {
@@ -37,6 +38,39 @@ describe('the placeholders of a template', () => {
         expect(fillIn('<{{one}}|{{other}}>', values)).toBe(`<${one}|${other}>`);
       }),
     );
+  });
+
+  it('of any template are filled in one pass, without a failure', () => {
+    const parts = fc.constantFrom('{{', '}}', '{', '}', '{{a}}', '{{{{a}}}}', '{{ b }}', ' ', '$&');
+    const values = { a: '{{b}}', b: '{{a}}' };
+
+    fc.assert(
+      fc.property(fc.array(fc.oneof(parts, fc.string())), (pieces) => {
+        const content = pieces.join('');
+        const literals = content.split(/\{\{\s*[A-Za-z_]\w*\s*\}\}/);
+        const filled = fillIn(content, values);
+        expect(literals.every((literal) => filled.includes(literal))).toBe(true);
+      }),
+      { numRuns: depth(1_000) },
+    );
+    expect(fillIn('{{{{a}}}}', { a: 'b', b: 'secret' })).toBe('{{b}}');
+  });
+
+  it('of 64 KB are filled within 5 ms, whatever they are', () => {
+    const hostile = ['{', '{{', '{{ ', '{{a', '{{a}}', '{{a }', ' ', '{{                ', 'x'];
+    const fastestMs = hostile.map((unit) => {
+      const content = unit.repeat(Math.ceil(65_536 / unit.length));
+      const times = Array.from({ length: 20 }, () => {
+        const startedAt = performance.now();
+        fillIn(content, { a: 'x' });
+
+        return performance.now() - startedAt;
+      });
+
+      return Math.min(...times);
+    });
+
+    expect(Math.max(...fastestMs)).toBeLessThanOrEqual(5);
   });
 
   it('do not reach what every object has', () => {

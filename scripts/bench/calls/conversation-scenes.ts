@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { keys } from '#lib/db/keys.ts';
 import { write } from '#lib/db/write.ts';
 import { newId } from '#lib/ids.ts';
-import { planReply } from '#lib/replies/plan-reply.ts';
-import type { PlanningWork } from '#lib/replies/reply-work.ts';
 import { subscribeToAccount } from '#lib/social/account-webhook.ts';
-import { requireConversation } from '#lib/social/conversations/conversations.ts';
+import type { SocialAccount } from '#lib/social/accounts.ts';
 import { listConversations } from '#lib/social/conversations/list-conversations.ts';
 import { handleInboundEvent } from '#lib/social/intake/handle-inbound-event.ts';
 import { planWork } from '#lib/work/outbox.ts';
 import { createAgent, createPromptTemplate } from '#schemas/ai.ts';
+import { createCampaign } from '#schemas/campaigns.ts';
 import type { Contract } from '#schemas/contract.ts';
 import * as conversations from '#schemas/conversations.ts';
+import { listPipelines } from '#schemas/leads.ts';
 import * as webhooks from '#schemas/social-webhooks.ts';
-import type { Call } from './gateway-event.ts';
+import { type Call, lambdaContext } from './gateway-event.ts';
 import { callOf, type Scene } from './scene.ts';
 import { addSocialAccount } from './social-scenes.ts';
-import type { World } from './world.ts';
+import { type Account, loadHandler, type World } from './world.ts';
 
 const handshake = { 'hub.mode': 'subscribe', 'hub.challenge': '1158201444' };
 
@@ -33,59 +33,99 @@ async function newDelivery(world: World, userId: string, customer: string = rand
   return { headers: delivery?.headers ?? {}, body: delivery?.body ?? '' };
 }
 
+/** A customer writes to an account, and what was written is recorded. */
+async function recordMessage(
+  world: World,
+  organizationId: string,
+  { id: accountId, platformUserId }: SocialAccount,
+  customer: string,
+): Promise<void> {
+  const messageId = newId();
+  const { body } = await newDelivery(world, platformUserId, customer);
+  const { entry } = JSON.parse(body);
+  const [{ sender, timestamp, message }] = entry[0].messaging;
+  const event = {
+    eventId: message.mid,
+    platformUserId,
+    type: 'message',
+    channel: 'DIRECT_MESSAGE',
+    from: { ...sender, name: 'Charles Babbage' },
+    text: message.text,
+    messageId: message.mid,
+    isEcho: false,
+    occurredAt: new Date(timestamp).toISOString(),
+  };
+  const inbound = { organizationId, accountId, platform: 'FACEBOOK', messageId, event };
+  await handleInboundEvent({
+    key: { pk: '', sk: '' },
+    payload: JSON.stringify(inbound),
+    remainingMs: () => 30_000,
+  });
+}
+
 /** A conversation in which a customer has written ten messages. */
 async function addConversation(world: World, organizationId: string): Promise<string> {
-  const { id: accountId, platformUserId } = await addSocialAccount(world, organizationId);
+  const account = await addSocialAccount(world, organizationId);
   const customer = randomUUID();
-  for (const messageId of Array.from({ length: 10 }, newId)) {
-    const { body } = await newDelivery(world, platformUserId, customer);
-    const { entry } = JSON.parse(body);
-    const [{ sender, timestamp, message }] = entry[0].messaging;
-    const event = {
-      eventId: message.mid,
-      platformUserId,
-      type: 'message',
-      channel: 'DIRECT_MESSAGE',
-      from: { ...sender, name: 'Charles Babbage' },
-      text: message.text,
-      messageId: message.mid,
-      isEcho: false,
-      occurredAt: new Date(timestamp).toISOString(),
-    };
-    const inbound = { organizationId, accountId, platform: 'FACEBOOK', messageId, event };
-    await handleInboundEvent({
-      key: { pk: '', sk: '' },
-      payload: JSON.stringify(inbound),
-      remainingMs: () => 30_000,
-    });
+  for (let written = 0; written < 10; written += 1) {
+    await recordMessage(world, organizationId, account, customer);
   }
   const found = await listConversations(organizationId, {}, { limit: 1 });
 
   return found.conversations[0]?.id ?? '';
 }
 
-/** The last of ten messages of a customer, in an organization that has an agent. */
-async function unansweredMessage(world: World): Promise<PlanningWork> {
-  process.env.REPLY_QUIET_SECONDS = '0';
-  const { organizationId, token } = await world.newAccount();
+/** An agent, and a campaign that answers by the same template where its keyword is said. */
+async function addCampaign(
+  world: World,
+  { token, organizationId }: Account,
+  account: SocialAccount,
+) {
   const params = { organization_id: organizationId };
-  const template = { name: 'Sales', templateContent: 'You answer for {{companyName}}.' };
   const { promptTemplate } = await world.call(createPromptTemplate, {
     token,
     params,
-    body: template,
+    body: { name: 'Sales', templateContent: 'You answer for {{companyName}}.' },
   });
-  const agent = {
-    name: 'Engine expert',
-    promptTemplateId: promptTemplate.id,
-    channels: ['DIRECT_MESSAGE'],
-  };
-  await world.call(createAgent, { token, params, body: agent });
-  const conversationId = await addConversation(world, organizationId);
-  const { lastInboundMessageId = '' } = await requireConversation(organizationId, conversationId);
-  await world.queues.drain();
+  const promptTemplateId = promptTemplate.id;
+  await world.call(createAgent, {
+    token,
+    params,
+    body: { name: 'Engine expert', promptTemplateId, channels: ['DIRECT_MESSAGE'] },
+  });
+  const { pipelines } = await world.call(listPipelines, { token, params });
+  await world.call(createCampaign, {
+    token,
+    params,
+    body: {
+      name: 'Spring sale',
+      pipelineId: pipelines[0].id,
+      platform: 'FACEBOOK',
+      socialAccountIds: [account.id],
+      keywords: [{ keyword: 'engine', matchType: 'CONTAINS', priority: 1 }],
+      agentConfigs: [{ channel: 'DIRECT_MESSAGE', promptTemplateId }],
+    },
+  });
+}
 
-  return { organizationId, conversationId, messageId: lastInboundMessageId };
+/**
+ * The tenth message of a customer, the first one that a campaign has a keyword for: planning its
+ * answer makes a lead.
+ */
+async function unplannedMessage(world: World) {
+  process.env.REPLY_QUIET_SECONDS = '0';
+  const owner = await world.newAccount();
+  const account = await addSocialAccount(world, owner.organizationId);
+  const customer = randomUUID();
+  for (let written = 0; written < 9; written += 1) {
+    await recordMessage(world, owner.organizationId, account, customer);
+  }
+  await world.queues.drain();
+  await addCampaign(world, owner, account);
+  await world.queues.drain();
+  await recordMessage(world, owner.organizationId, account, customer);
+
+  return world.queues.takeEvent('reply-planning');
 }
 
 function aboutConversation(contract: Contract, call: Call = {}): Scene {
@@ -149,18 +189,11 @@ export const conversationScenes: Readonly<Record<string, Scene>> = {
   },
   'can-reply-to-conversation': aboutConversation(conversations.canReplyToConversation),
   'trace-conversation': aboutConversation(conversations.traceConversation),
-  'reply-planning': async (world) => {
-    const work = await unansweredMessage(world);
-    const owner = keys.conversation(work.organizationId, work.conversationId);
-    const planning = planWork('replyPlanning', { owner, payload: JSON.stringify(work) });
-    await write(planning.write);
-    await planning.dispatch();
-
-    return world.queues.takeEvent('reply-planning');
-  },
+  'reply-planning': unplannedMessage,
   replies: async (world) => {
-    const payload = JSON.stringify(await unansweredMessage(world));
-    await planReply({ key: { pk: '', sk: '' }, payload, remainingMs: () => 30_000 });
+    const planned = await unplannedMessage(world);
+    const plan = await loadHandler('workers', 'reply-planning');
+    await plan(planned, lambdaContext());
 
     return world.queues.takeEvent('replies');
   },

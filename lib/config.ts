@@ -132,7 +132,7 @@ export const config = {
       return optional('OPENAI_BASE_URL');
     },
     get model() {
-      return optional('OPENAI_MODEL') ?? 'gpt-5-mini';
+      return optional('OPENAI_MODEL') ?? 'gpt-4.1-mini';
     },
     /** In hundredths, as the service takes 0 to 2. */
     get temperature() {

@@ -262,7 +262,7 @@ const templateCommon = {
   organizationId,
   name: z.string().meta({ example: 'Sales' }),
   description: orNull(description),
-  templateContent,
+  templateContent: z.string().meta({ example: 'You answer for {{companyName}}.' }),
   inputVariables: z.array(variableName),
 };
 const templateEnd = {
@@ -452,12 +452,12 @@ export const createInteractiveTemplate = contract({
   path: '/ai/interactive-templates/{organization_id}',
   summary: 'Create an interactive template, one variant of an A/B test',
   description:
-    'A conversation is given one of the active variants of its `testId`, by weight, and keeps it.',
+    'A conversation is given one of the active variants of its `testId`, by weight, and keeps it. Without `templateContent` it answers by what is known of the business alone.',
   access: writes,
   params: inOrganization,
   body: z.object({
     name: templateName,
-    templateContent,
+    templateContent: optional(templateContent),
     ...templateBody,
     businessInfo: optional(interactiveBusinessInfo),
     abTestVariant: optional(abTestVariant),

@@ -63,7 +63,7 @@ export type Template = {
 export type TemplateDetails = {
   readonly name: string;
   readonly description?: Given<string>;
-  readonly templateContent: string;
+  readonly templateContent?: Given<string>;
   readonly inputVariables?: Given<readonly string[]>;
   readonly businessInfo?: Given<BusinessInfo>;
   readonly personalitySettings?: Given<Personality>;
@@ -82,12 +82,14 @@ export async function createTemplate(
   kind: TemplateKind,
   { inputVariables, isActive, ...details }: TemplateDetails,
 ): Promise<Template> {
-  requireKnownPlaceholders(details.templateContent, inputVariables ?? []);
+  const templateContent = details.templateContent ?? '';
+  requireKnownPlaceholders(templateContent, inputVariables ?? []);
   const now = timestamp();
   const template = {
     ...details,
     id: newId(),
     organizationId,
+    templateContent,
     inputVariables: inputVariables ?? [],
     isActive: isActive ?? true,
     version: 1,

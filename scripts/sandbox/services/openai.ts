@@ -42,6 +42,9 @@ type Completion = {
   readonly answer: string;
 };
 
+/** Models that reason first refuse any other temperature than their own. */
+const reasoningModel = /^(?:gpt-5|o\d)/;
+
 /** So many characters make a token, roughly, in the languages that are written most. */
 const charactersPerToken = 4;
 
@@ -84,7 +87,12 @@ export function createOpenai({ clock }: ServiceContext): SandboxService {
     if (!parsed.success) {
       return failure(400, describeIssues(parsed.error), 'invalid_request_error', null);
     }
-    const { model, messages, response_format: format } = parsed.data;
+    const { model, temperature = 1, messages, response_format: format } = parsed.data;
+    if (reasoningModel.test(model) && temperature !== 1) {
+      const text = `Unsupported value: 'temperature' does not support ${temperature} with this model. Only the default (1) value is supported.`;
+
+      return failure(400, text, 'invalid_request_error', 'unsupported_value');
+    }
     const schema = format?.type === 'json_schema' ? format.json_schema.schema : undefined;
     const content = answerFor(messages, schema);
     const at = clock();

@@ -67,6 +67,13 @@ describe('a prompt template', () => {
     expect((await newVariant({ name })).name).toBe(name);
   });
 
+  it('has content, and an interactive one may do without', async () => {
+    const name = crypto.randomUUID();
+    const without = { body: { name, templateContent: null } };
+    expect((await ask(ai.createPromptTemplate, without)).status).toBe(400);
+    expect(await newVariant({ templateContent: null })).toMatchObject({ templateContent: '' });
+  });
+
   it('names no variable that it does not declare, when made and when changed', async () => {
     const says = ['templateContent has placeholders that are not in inputVariables: discount'];
     const body = { name: 'Discount', templateContent: '{{discount}} {{tone}}' };

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { setClock } from '#lib/clock.ts';
 import * as ai from '#schemas/ai.ts';
 import type { Contract } from '#schemas/contract.ts';
@@ -12,7 +12,10 @@ beforeAll(async () => {
   owner = await newAccount();
 });
 
-afterEach(() => sandbox.clearFaults());
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await sandbox.clearFaults();
+});
 
 function ask(contract: Contract, options: Call = {}): Promise<Answer> {
   const params = { organization_id: owner.organizationId, ...options.params };
@@ -66,6 +69,18 @@ describe('a test of a template', () => {
     expect(body.testResult.response).toContain(testMessage);
     expect(body.testResult.qualityScore).toBeGreaterThan(0);
     expect(shown.body.promptTemplate).toMatchObject({ testCount: 1, usageCount: 0 });
+  });
+
+  it('needs the one temperature that a model which reasons takes', async () => {
+    const params = { template_id: await newTemplateId() };
+    const statusAt = async (percent: string) => {
+      vi.stubEnv('OPENAI_MODEL', 'gpt-5-mini');
+      vi.stubEnv('OPENAI_TEMPERATURE_PERCENT', percent);
+
+      return (await ask(ai.testPromptTemplate, { params, body: { testMessage } })).status;
+    };
+
+    expect([await statusAt('30'), await statusAt('100')]).toEqual([502, 200]);
   });
 
   it('names the variables that have no value', async () => {

@@ -1,9 +1,11 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { ApiError } from '#lib/errors/api-error.ts';
+import { validate } from '#lib/http/middleware/validate.ts';
 import type { Contract } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';
 import type { JsonSchema } from '#scripts/generate/openapi/json-schema.ts';
-import { type Answer, type Call, gatewayEvent } from '#tests/support/api.ts';
+import { type Answer, type Call, gatewayEvent, lambdaContext } from '#tests/support/api.ts';
 import { type BadValue, badQueryValues, badValues } from '#tests/support/registry/bad-values.ts';
 import {
   exampleOf,
@@ -33,6 +35,26 @@ function asOwner(contract: Contract, call: Call): Call {
     ...(contract.access.kind === 'public' ? {} : { token }),
     ...call,
   };
+}
+
+const accepted = new Error('The input was accepted');
+
+/**
+ * What the endpoint's own check of its input says, without the checks before it: there are thousands
+ * of values. That each endpoint tells its callers what its check says is shown through its handler.
+ */
+async function refusalOf(contract: Contract, call: Call): Promise<ApiError> {
+  const event = { ...gatewayEvent(contract, call), state: { input: {} } };
+  const check = validate(contract).before?.({ event, context: lambdaContext() } as never);
+  const refusal: unknown = await Promise.resolve(check).then(
+    () => accepted,
+    (failure: unknown) => failure,
+  );
+  if (!(refusal instanceof ApiError)) {
+    throw refusal;
+  }
+
+  return refusal;
 }
 
 function expectMessages({ status, body }: Answer, ...messages: readonly string[]): void {
@@ -84,6 +106,11 @@ const queryCases = endpoints.flatMap((contract) =>
   ),
 );
 
+/** One of each endpoint. */
+const firstQueryCases = queryCases.filter(
+  ({ contract }, index) => queryCases[index - 1]?.contract !== contract,
+);
+
 /** What a query must have, from the example. */
 function requiredQuery({ query }: Contract): Readonly<Record<string, string>> {
   const required = Object.entries(query?.shape ?? {}).filter(
@@ -101,9 +128,9 @@ describe('a field of a body', () => {
     '$operationId: $path $name: $says',
     async ({ contract, field, path, value, says }) => {
       const body = withValue(exampleBody(contract), field.keys, value);
-      const answer = await probe(contract, asOwner(contract, { body }));
+      const refusal = await refusalOf(contract, { body });
 
-      expectMessages(answer, `${path} ${says}`);
+      expect(refusal).toMatchObject({ kind: 'badRequest', publicMessage: [`${path} ${says}`] });
     },
   );
 
@@ -132,6 +159,19 @@ const readable = endpoints.filter(({ query, params }) => query ?? params);
 describe('a parameter', () => {
   it.each(queryCases)(
     '$contract.operationId: $path $name is refused',
+    async ({ contract, path, value, says }) => {
+      const query = { ...requiredQuery(contract), [path]: String(value) };
+      const refusal = await refusalOf(contract, { query });
+
+      expect(refusal).toMatchObject({
+        kind: 'badRequest',
+        publicMessage: [expect.stringMatching(`^${path} ${says}`)],
+      });
+    },
+  );
+
+  it.each(firstQueryCases)(
+    'that is bad is told to the caller: $contract.operationId',
     async ({ contract, path, value, says }) => {
       const query = { ...requiredQuery(contract), [path]: String(value) };
       const answer = await probe(contract, asOwner(contract, { query }));
@@ -208,11 +248,12 @@ describe('a body', () => {
       'a=1',
       '\ufeff{',
     ];
+    const says = 'Request body must be a valid JSON object';
     for (const body of bodies) {
-      const answer = await probe(contract, asOwner(contract, { body }));
-
-      expectMessages(answer, 'Request body must be a valid JSON object');
+      expect((await refusalOf(contract, { body })).publicMessage, body).toEqual([says]);
     }
+
+    expectMessages(await probe(contract, asOwner(contract, { body: bodies[0] })), says);
   });
 
   it.each(withBody)('must not be nested deeper than 32 levels: $operationId', async (contract) => {
@@ -311,10 +352,14 @@ describe('the form of a body', () => {
     async (contract) => {
       for (const type of otherTypes) {
         const headers = { 'content-type': type };
-        const answer = await probe(contract, asOwner(contract, { body: '{}', headers }));
+        const { statusCode, publicMessage } = await refusalOf(contract, { body: '{}', headers });
 
-        expect(answer.body, type).toEqual(unsupported);
+        expect([statusCode, publicMessage], type).toEqual([415, unsupported.message]);
       }
+      const headers = { 'content-type': 'text/plain' };
+      const answer = await probe(contract, asOwner(contract, { body: '{}', headers }));
+
+      expect(answer.body).toEqual(unsupported);
     },
   );
 
@@ -333,7 +378,7 @@ describe('the form of a body', () => {
     for (const type of jsonTypes) {
       const headers = { 'content-type': type };
 
-      expectMessages(await probe(contract, asOwner(contract, { body, headers })), ...messages);
+      expect((await refusalOf(contract, { body, headers })).publicMessage, type).toEqual(messages);
     }
   });
 

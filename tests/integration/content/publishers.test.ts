@@ -217,6 +217,8 @@ describe('a minute in which many posts are due', () => {
   it('sees all of them taken within a minute of their time, and none before', longest, async () => {
     const { organizationId } = await newAccount();
     const accounts = await connectedAccounts(organizationId, Math.ceil(postCount / 50) + 3);
+    // A busy machine is not to look like a network that does not answer.
+    vi.stubEnv('NETWORK_TIMEOUT_MS', '60000');
     let atMs = Date.now();
     setClock(() => atMs);
     const beginMs = atMs + minuteMs;
@@ -226,9 +228,11 @@ describe('a minute in which many posts are due', () => {
       atMs = tickMs;
       await contentPublish();
       await Promise.all(Array.from({ length: 8 }, () => drainWork('content-publishing')));
-      const expected = posts.filter(({ scheduledAt = '' }) => Date.parse(scheduledAt) <= tickMs);
+      const due = posts.filter(({ scheduledAt = '' }) => Date.parse(scheduledAt) <= tickMs);
+      const taken = (await storedPosts(posts)).filter(({ attempt }) => attempt > 0);
 
-      expect(await publishedTexts(accounts)).toEqual(textsOf(expected));
+      expect(textsOf(taken)).toEqual(textsOf(due));
+      expect(await publishedTexts(accounts)).toEqual(textsOf(due));
     }
 
     for (const { armedAt = '', scheduledAt = '' } of await storedPosts(posts)) {

@@ -11,8 +11,9 @@ import {
   type WebhookEndpoint,
 } from '#lib/webhooks/endpoints.ts';
 import { noEvent, type PlannedEvent, planEvent } from '#lib/webhooks/events.ts';
+import type { Platform } from '#schemas/platforms.ts';
 import { type WebhookTopic, webhookTopics } from '#schemas/webhooks.ts';
-import type { SocialAccount } from './accounts.ts';
+import { requireSocialAccount, type SocialAccount } from './accounts.ts';
 
 /** An account's subscription: what the network's handshake must name, and where events go on to. */
 export type AccountWebhook = WebhookEndpoint & {
@@ -24,7 +25,12 @@ export type AccountWebhook = WebhookEndpoint & {
 };
 
 /** What a call of the network, which names no tenant, is looked up by. */
-export type AccountWebhookClaim = { readonly organizationId: string; readonly verifyToken: string };
+export type AccountWebhookClaim = {
+  readonly organizationId: string;
+  readonly verifyToken: string;
+  readonly platform: Platform;
+  readonly platformUserId: string;
+};
 
 export type Subscription = {
   readonly webhookUrl?: string | null | undefined;
@@ -47,7 +53,10 @@ export async function subscribeToAccount(
   if (webhookUrl) {
     checkPublicUrl(webhookUrl);
   }
-  const former = await findWebhookEndpoint<AccountWebhook>(organizationId, accountId);
+  const [{ platform, platformUserId }, former] = await Promise.all([
+    requireSocialAccount(organizationId, accountId),
+    findWebhookEndpoint<AccountWebhook>(organizationId, accountId),
+  ]);
   const made = await newWebhookEndpoint(organizationId, accountId, webhookUrl ?? undefined, former);
   const webhook: AccountWebhook = {
     ...made.endpoint,
@@ -55,7 +64,12 @@ export async function subscribeToAccount(
     verifyToken: verifyToken ?? newOneTimeToken(),
     claimedAccountId: accountId,
   };
-  const claim: AccountWebhookClaim = { organizationId, verifyToken: webhook.verifyToken };
+  const claim: AccountWebhookClaim = {
+    organizationId,
+    verifyToken: webhook.verifyToken,
+    platform,
+    platformUserId,
+  };
   await write(
     ensure(keys.socialAccount(organizationId, accountId), {
       refused: () => notFound('Social account'),

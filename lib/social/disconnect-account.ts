@@ -76,7 +76,11 @@ export async function disconnectAllAccounts(organizationId: string): Promise<voi
   for (const account of await listSocialAccounts(organizationId)) {
     const aftermath = planAftermath(account);
     try {
-      await write(...removalWrites(account), aftermath.write);
+      await write(
+        ...removalWrites(account),
+        ...planAccountWebhookRemoval(organizationId, account.id),
+        aftermath.write,
+      );
     } catch (failure) {
       if (!(failure instanceof ConditionNotMet)) {
         throw failure;

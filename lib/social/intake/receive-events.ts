@@ -9,7 +9,7 @@ import { notAllowed, notFound } from '#lib/errors/failures.ts';
 import { idAt } from '#lib/ids.ts';
 import { logger } from '#lib/log/logger.ts';
 import { findAccountWebhookClaim } from '#lib/social/account-webhook.ts';
-import { findSocialAccount, type SocialAccountClaim } from '#lib/social/accounts.ts';
+import type { SocialAccountClaim } from '#lib/social/accounts.ts';
 import { timeOf } from '#lib/social/conversations/record-inbound.ts';
 import type { Headers, Network, NormalisedEvent } from '#lib/social/networks/network.ts';
 import { asAnswer } from '#lib/social/networks/network-failure.ts';
@@ -33,14 +33,18 @@ export type Delivery = { readonly rawBody: Buffer; readonly headers: Headers };
  * @returns how many of the events were new.
  * @throws 401 for a wrong signature, 400 for what is no delivery.
  */
-export async function receiveEvents(platform: Platform, delivery: Delivery): Promise<number> {
+export async function receiveEvents(
+  platform: Platform,
+  delivery: Delivery,
+  known?: Owners,
+): Promise<number> {
   const network = networkOf(platform);
   const { rawBody, headers } = delivery;
   if (!(await asAnswer(network.verifySignature(rawBody, headers)))) {
     throw new ApiError('unauthorized', 'Invalid signature');
   }
 
-  return takeEvents(platform, parse(network, rawBody));
+  return takeEvents(platform, parse(network, rawBody), known);
 }
 
 /**
@@ -54,12 +58,13 @@ export async function receiveEventsOfAccount(
   delivery: Delivery,
 ): Promise<number> {
   const claim = await findAccountWebhookClaim(accountId);
-  const account = claim && (await findSocialAccount(claim.organizationId, accountId));
-  if (!account) {
+  if (!claim) {
     throw notFound('Webhook subscription');
   }
+  const { platform, platformUserId, organizationId } = claim;
+  const owner = { organizationId, accountId };
 
-  return receiveEvents(account.platform, delivery);
+  return receiveEvents(platform, delivery, new Map([[platformUserId, owner]]));
 }
 
 /** The platform that stands in lower case in a path. */
@@ -82,8 +87,9 @@ function parse(network: Network, rawBody: Buffer): readonly NormalisedEvent[] {
 export async function takeEvents(
   platform: Platform,
   events: readonly NormalisedEvent[],
+  known: Owners = new Map(),
 ): Promise<number> {
-  const owned = await withOwners(platform, events);
+  const owned = await withOwners(platform, events, known);
   const stored = await atMostAtOnce(storedAtOnce, owned, store);
   const fresh = owned.flatMap(({ group }, index) => {
     const work = stored[index];
@@ -95,6 +101,8 @@ export async function takeEvents(
   return fresh.length;
 }
 
+/** Whose an account is, by its id at the network. */
+type Owners = ReadonlyMap<string, SocialAccountClaim>;
 type OwnedEvent = { readonly group: string; readonly inbound: InboundEvent };
 type GroupedWork = { readonly group: string; readonly work: Work };
 
@@ -111,13 +119,18 @@ async function dispatchInOrder(fresh: readonly GroupedWork[]): Promise<void> {
 async function withOwners(
   platform: Platform,
   events: readonly NormalisedEvent[],
+  known: Owners,
 ): Promise<readonly OwnedEvent[]> {
+  const asked = events
+    .map(({ platformUserId }) => platformUserId)
+    .filter((platformUserId) => !known.has(platformUserId));
   const claims = await getMany<SocialAccountClaim>(
-    events.map(({ platformUserId }) => keys.socialAccountClaim(platform, platformUserId)),
+    asked.map((platformUserId) => keys.socialAccountClaim(platform, platformUserId)),
   );
+  const found = new Map(asked.map((platformUserId, index) => [platformUserId, claims[index]]));
 
-  return events.flatMap((event, index) => {
-    const claim = claims[index];
+  return events.flatMap((event) => {
+    const claim = known.get(event.platformUserId) ?? found.get(event.platformUserId);
     if (!claim) {
       logger.info('An event of an account that nobody has connected was left out', {
         platform,

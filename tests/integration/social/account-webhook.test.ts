@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { atMostAtOnce } from '#lib/at-most-at-once.ts';
 import { dayMs, secondMs, setClock } from '#lib/clock.ts';
 import { write } from '#lib/db/write.ts';
 import {
@@ -10,6 +11,7 @@ import {
   planAccountWebhookRemoval,
 } from '#lib/social/account-webhook.ts';
 import type { SocialAccount } from '#lib/social/accounts.ts';
+import { createCampaign } from '#schemas/campaigns.ts';
 import { deleteOrganization, listAuditLog } from '#schemas/organizations.ts';
 import {
   listAccountDeliveries,
@@ -20,6 +22,7 @@ import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { privateTargets } from '#tests/support/private-targets.ts';
+import { exampleOf } from '#tests/support/registry/fields.ts';
 import { storeSocialAccount } from '#tests/support/social-accounts.ts';
 import { lastingItems } from '#tests/support/table.ts';
 import { storeFailedDelivery } from '#tests/support/webhooks.ts';
@@ -170,16 +173,22 @@ describe('a subscription', () => {
     });
   });
 
-  test(`is refused at each of ${privateTargets.length} addresses that are not public`, async () => {
+  test(`is refused at each of ${privateTargets.length} addresses that are not public, as a campaign's is`, async () => {
     const account = await storeSocialAccount(ada.organizationId);
-    for (const webhookUrl of privateTargets) {
-      const { status, body } = await subscribe(account, { webhookUrl });
-      expect([webhookUrl, status, String(body.message[0])]).toEqual([
-        webhookUrl,
-        400,
-        expect.stringMatching(/^webhookUrl must/),
-      ]);
-    }
+    const params = { organization_id: ada.organizationId };
+    const campaign = exampleOf(createCampaign.body) as object;
+    const refused = expect.stringMatching(/^webhookUrl must/);
+
+    await atMostAtOnce(8, privateTargets, async (webhookUrl) => {
+      const body = { ...campaign, webhookUrl };
+      for (const answer of [
+        await subscribe(account, { webhookUrl }),
+        await call(createCampaign, { params, token: ada.token, body }),
+      ]) {
+        const { status, body: said } = answer;
+        expect([webhookUrl, status, String(said.message[0])]).toEqual([webhookUrl, 400, refused]);
+      }
+    });
     expect(await findAccountWebhookClaim(account.id)).toBeUndefined();
   });
 

@@ -94,6 +94,9 @@ describe("the handshake of an account's subscription", () => {
 
   test.each([
     ['another token', { 'hub.verify_token': 'open barley' }],
+    // As the gateway hands over a parameter that comes twice.
+    ['a list of tokens', { 'hub.verify_token': 'open sesame,open barley' }],
+    ['the token twice', { 'hub.verify_token': 'open sesame,open sesame' }],
     ['another mode', { 'hub.mode': 'unsubscribe' }],
   ])('is a 403 with %s', async (_what, wrong) => {
     expect((await verify({ ...right, ...wrong })).status).toBe(403);

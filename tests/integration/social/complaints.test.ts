@@ -1,0 +1,269 @@
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { handler as tokenRefresh } from '#functions/jobs/token-refresh.ts';
+import { dayMs, hourMs, minuteMs, setClock, timestamp } from '#lib/clock.ts';
+import { dueIn } from '#lib/db/due-work.ts';
+import { findSocialAccount, openToken, type SocialAccount } from '#lib/social/accounts.ts';
+import { networkOf } from '#lib/social/networks/networks.ts';
+import { deactivateAccount } from '#lib/social/tokens/deactivate-account.ts';
+import {
+  closeConversation,
+  pauseConversation,
+  replyToConversation,
+} from '#schemas/conversations.ts';
+import { getOrganizationHealth } from '#schemas/health.ts';
+import type { Platform } from '#schemas/platforms.ts';
+import { connectSocialAccount, syncSocialAccount } from '#schemas/social.ts';
+import { type Account, newAccount } from '#tests/support/accounts.ts';
+import { call, lambdaContext } from '#tests/support/api.ts';
+import { mailsTo, sandbox } from '#tests/support/mails.ts';
+import { signedEvent } from '#tests/support/network-events.ts';
+import {
+  connectAccount,
+  connectionBody,
+  storeSocialAccount,
+} from '#tests/support/social-accounts.ts';
+import { drainWork } from '#tests/support/work.ts';
+import { newCustomer, replyWorld } from '../replies/world.ts';
+
+/**
+ * What people report of systems that keep accounts connected and answer for them: "it keeps
+ * disconnecting", and "it talked over me, twice, or too late". Each test says what holds here instead.
+ */
+let owner: Account;
+
+beforeAll(async () => {
+  owner = await newAccount();
+});
+afterEach(async () => {
+  setClock();
+  await sandbox.clearFaults();
+});
+
+async function stored(id: string, organizationId = owner.organizationId): Promise<SocialAccount> {
+  return (await findSocialAccount(organizationId, id)) as SocialAccount;
+}
+
+/** The job as it runs every quarter of an hour, from one moment to another. */
+async function refreshEachQuarter(fromMs: number, toMs: number): Promise<void> {
+  for (let passed = fromMs; passed <= toMs; passed += 15 * minuteMs) {
+    setClock(() => Date.now() + passed);
+    await tokenRefresh(undefined, lambdaContext(300_000));
+  }
+  setClock();
+}
+
+async function alertsOf({ token, organizationId }: Account): Promise<readonly string[]> {
+  const params = { organization_id: organizationId };
+  const { alerts } = (await call(getOrganizationHealth, { token, params })).body.health;
+
+  return alerts.map(({ type }: { type: string }) => type);
+}
+
+describe('a connected account', () => {
+  it.each([
+    ['TWITTER', 7_200],
+    ['YOUTUBE', 3_600],
+  ] as const)(
+    'of %s stays connected through short-lived tokens, and is not renewed without need',
+    async (platform, expiresIn) => {
+      const { id, refreshToken } = await connectAccount(owner.token, { platform, expiresIn });
+      await refreshEachQuarter(0, 6 * hourMs);
+      const account = await stored(id);
+
+      expect(account).toMatchObject({ isActive: true });
+      // Once in each three quarters of its life, and not with each run.
+      const renewed = account.tokenVersion - 1;
+      expect(renewed).toBeGreaterThanOrEqual(Math.floor((6 * 3_600) / expiresIn) - 1);
+      expect(renewed).toBeLessThanOrEqual(Math.ceil((6 * 3_600) / (expiresIn * 0.75)));
+      const isKept = (await openToken(account, 'refreshToken')) === refreshToken;
+      expect(isKept).toBe(platform === 'YOUTUBE');
+    },
+  );
+
+  it('keeps its refresh token when it is connected again without one', async () => {
+    const { id, platformUserId, refreshToken } = await connectAccount(owner.token, {
+      platform: 'YOUTUBE',
+    });
+    await deactivateAccount(await stored(id), 'The token died');
+    const { refreshToken: _, ...body } = await connectionBody({
+      platform: 'YOUTUBE',
+      platformUserId,
+    });
+    expect((await call(connectSocialAccount, { token: owner.token, body })).status).toBe(201);
+
+    const again = await stored(id);
+    expect(again.isActive).toBe(true);
+    expect(await openToken(again, 'refreshToken')).toBe(refreshToken);
+  });
+
+  it.each([
+    ['an outage', 503, { code: 2 }, 502],
+    ['a limit', 400, { code: 4 }, 502],
+    ['a missing permission', 403, { code: 200 }, 403],
+    ['a page that Meta does not find for a moment', 400, { code: 100, error_subcode: 33 }, 502],
+  ])('survives %s, and its owners get no mail', async (_, status, error, answered) => {
+    const own = await newAccount();
+    const { id, params } = await connectAccount(own.token);
+    const body = { error: { message: 'No', ...error } };
+    await sandbox.addFault({ service: 'facebook', mode: 'error', status, body });
+    const answer = await call(syncSocialAccount, { token: own.token, params, body: {} });
+
+    expect(answer.status).toBe(answered);
+    expect(await stored(id, own.organizationId)).toMatchObject({ isActive: true, tokenVersion: 1 });
+    await drainWork('mail-delivery');
+    expect(await mailsTo(own.email)).toEqual([]);
+  });
+
+  it('on Instagram whose token is dead is told as that, not as an outage, and to its owners once', async () => {
+    const own = await newAccount();
+    const { id, params, accessToken } = await connectAccount(own.token, { platform: 'INSTAGRAM' });
+    await sandbox.network('INSTAGRAM').revokeTokens(accessToken);
+    const sync = () => call(syncSocialAccount, { token: own.token, params, body: {} });
+
+    for (const answer of [await sync(), await sync()]) {
+      expect([answer.status, answer.body.code]).toEqual([401, 'PLATFORM_TOKEN_INVALID']);
+    }
+    expect((await stored(id, own.organizationId)).isActive).toBe(false);
+    expect(await alertsOf(own)).toContain('ACCOUNT_INACTIVE');
+    await drainWork('mail-delivery');
+    expect(await mailsTo(own.email)).toHaveLength(1);
+  });
+
+  it('of LinkedIn without a refresh token works to the end of its token, which is told before', async () => {
+    const own = await newAccount();
+    const tokenExpiresAt = timestamp(2 * dayMs);
+    const { platform, platformUserId, accessToken } = await connectionBody({
+      platform: 'LINKEDIN',
+      expiresIn: 1,
+    });
+    const { id } = await storeSocialAccount(own.organizationId, {
+      platform: platform as Platform,
+      platformUserId,
+      accessToken,
+      tokenExpiresAt,
+      ...dueIn('TOKEN_REFRESH', tokenExpiresAt),
+    });
+    await sandbox.network('LINKEDIN').revokeTokens(accessToken);
+
+    expect(await alertsOf(own)).toEqual(['TOKEN_EXPIRING']);
+    await refreshEachQuarter(dayMs, dayMs);
+    expect((await stored(id, own.organizationId)).isActive).toBe(true);
+    await refreshEachQuarter(2 * dayMs + minuteMs, 2 * dayMs + minuteMs);
+    expect(await stored(id, own.organizationId)).toMatchObject({
+      isActive: false,
+      inactiveReason: expect.stringContaining('connect the account again'),
+    });
+  });
+
+  it.each([
+    ['FACEBOOK', ['messages', 'message_echoes', 'feed']],
+    ['INSTAGRAM', ['messages', 'comments']],
+  ] as const)(
+    'of %s is subscribed to messages, without which none would arrive',
+    async (platform, fields) => {
+      const { platformUserId } = await connectAccount(owner.token, { platform });
+      const [subscription] = await sandbox.network(platform).subscriptions(platformUserId);
+
+      expect(subscription?.fields).toEqual(expect.arrayContaining([...fields]));
+    },
+  );
+});
+
+describe('what is sent to customers', () => {
+  it.each(['FACEBOOK', 'INSTAGRAM'] as const)(
+    'on %s bears no tag, neither of people nor one that Meta has retired',
+    async (platform) => {
+      const own = await newAccount();
+      const world = replyWorld(own);
+      const account = await world.account({ platform });
+      await world.agent();
+      const from = newCustomer();
+      await world.say(account, { type: 'message', text: 'Hello?', from });
+      await world.workOff();
+      const [conversation] = await world.conversations(account);
+      const params = { organization_id: own.organizationId, conversation_id: conversation?.id };
+      const body = { message: 'A person here' };
+      expect((await call(replyToConversation, { token: own.token, params, body })).status).toBe(
+        200,
+      );
+
+      expect(await world.replies(account)).toHaveLength(2);
+      const sent = await sandbox.requests({
+        service: platform.toLowerCase(),
+        contains: account.platformUserId,
+      });
+      const messages = sent.filter(({ path }) => path.endsWith('/messages'));
+      expect(messages).toHaveLength(2);
+      expect(messages.map((one) => decodeURIComponent(one.body)).join()).not.toMatch(
+        /tag|HUMAN_AGENT|UPDATE/i,
+      );
+    },
+  );
+
+  it('comes from the agent again once a conversation that people had is closed, and once only', async () => {
+    const own = await newAccount();
+    const world = replyWorld(own);
+    const account = await world.account();
+    await world.agent();
+    const from = newCustomer();
+    const says = async (text: string) => {
+      await world.say(account, { type: 'message', text, from }, 2);
+      await world.workOff();
+    };
+    await says('Hello?');
+    const [conversation] = await world.conversations(account);
+    const params = { organization_id: own.organizationId, conversation_id: conversation?.id };
+    const turn = { token: own.token, params };
+    await call(pauseConversation, turn);
+    await says('Anybody?');
+    expect(await world.replies(account)).toHaveLength(1);
+
+    await call(closeConversation, turn);
+    await says('One more thing');
+    expect(await world.replies(account)).toHaveLength(2);
+    expect(await world.conversations(account)).toMatchObject([
+      { id: conversation?.id, status: 'OPEN', controller: 'BOT', responseCount: 2 },
+    ]);
+  });
+
+  it('does not come any more when the conversation was closed while it waited', async () => {
+    const own = await newAccount();
+    const world = replyWorld(own);
+    const account = await world.account();
+    await world.agent();
+    await world.say(account, { type: 'message', text: 'Hello?', from: newCustomer() });
+    await drainWork('inbound-events');
+    await drainWork('reply-planning');
+    const [conversation] = await world.conversations(account);
+    const params = { organization_id: own.organizationId, conversation_id: conversation?.id };
+    expect((await call(closeConversation, { token: own.token, params })).status).toBe(200);
+    await drainWork('replies');
+
+    expect(await world.replies(account)).toEqual([]);
+    expect(await world.trace(conversation?.id)).toMatchObject([
+      { reply: { outcome: 'SUPERSEDED' } },
+    ]);
+    expect(await world.credits()).toEqual([100, 100]);
+  });
+});
+
+it('an answer to a story is a private message, and a mention in one is none', async () => {
+  const account = await storeSocialAccount(owner.organizationId, { platform: 'INSTAGRAM' });
+  const { body } = await signedEvent(account, { type: 'message', text: 'So pretty' });
+  const delivery = JSON.parse(body);
+  const [item] = delivery.entry[0].messaging;
+  const typeWith = (message: object) => {
+    item.message = { mid: 'm1', text: 'So pretty', ...message };
+
+    return networkOf('INSTAGRAM')
+      .parseEvents(Buffer.from(JSON.stringify(delivery)))
+      .map(({ type, channel }) => [type, channel]);
+  };
+
+  expect(typeWith({ reply_to: { story: { id: 's1', url: 'https://example.com/s1' } } })).toEqual([
+    ['message', 'DIRECT_MESSAGE'],
+  ]);
+  expect(typeWith({ attachments: [{ type: 'story_mention', payload: {} }] })).toEqual([
+    ['mention', 'POST'],
+  ]);
+});

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -57,18 +57,19 @@ test('every path names exactly the parameters that its contract has', () => {
 
 test('the document passes the recommended rules of Redocly without a warning', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'openapi-'));
-  const path = join(folder, 'openapi.json');
-  await writeFile(path, file?.content ?? '');
+  // Places are excused by the document's path, seen from the configuration.
+  const path = join('docs', 'openapi.json');
+  await mkdir(join(folder, 'docs'));
+  await Promise.all([
+    writeFile(join(folder, path), file?.content ?? ''),
+    ...['redocly.yaml', '.redocly.lint-ignore.yaml'].map((name) =>
+      copyFile(projectPath(name), join(folder, name)),
+    ),
+  ]);
 
   const { stdout, stderr } = await promisify(execFile)(
     process.execPath,
-    [
-      projectPath('node_modules/@redocly/cli/bin/cli.js'),
-      'lint',
-      path,
-      '--format=json',
-      `--config=${projectPath('redocly.yaml')}`,
-    ],
+    [projectPath('node_modules/@redocly/cli/bin/cli.js'), 'lint', path, '--format=json'],
     { cwd: folder, env: { ...process.env, REDOCLY_TELEMETRY: 'off' } },
   ).finally(() => rm(folder, { recursive: true }));
 

@@ -1,6 +1,7 @@
 import { reportBundles } from './bundles/report-bundles.ts';
 import { type RecordedCalls, recordCalls } from './calls/record-calls.ts';
 import { reportCold } from './cold/report-cold.ts';
+import { reportCost } from './cost/report-cost.ts';
 import { reportFrameworks } from './frameworks/report-frameworks.ts';
 import { reportKeywords } from './keywords/report-keywords.ts';
 import type { Section } from './section.ts';
@@ -16,6 +17,7 @@ const reports = {
   trips: async (calls) => reportTrips(await calls()),
   frameworks: () => reportFrameworks(),
   keywords: async () => reportKeywords(),
+  cost: async () => reportCost(),
 } as const satisfies Record<string, Report>;
 
 export type SectionName = keyof typeof reports;

@@ -6,6 +6,7 @@ import {
   openIncident,
   updateIncident,
 } from './incidents.ts';
+import { partNames } from './part-names.ts';
 import type { Probed } from './probes.ts';
 import type { ProbeResult } from './run-probe.ts';
 
@@ -37,7 +38,7 @@ async function follow(
     if (status === 'outage' && !open) {
       await openIncident({
         service,
-        title: `${service} does not work`,
+        title: `${partNames[service]}: down`,
         impact: impacts[service] ?? 'minor',
         isAutomatic: true,
         message: error ?? 'It cannot be reached',

@@ -12,7 +12,7 @@ p{margin:.25rem 0}
 ul{margin:0;padding:0;list-style:none;background:var(--card);border:1px solid var(--line);border-radius:.6rem}
 li{padding:.8rem 1.25rem}
 li+li{border-top:1px solid var(--line)}
-.part{display:flex;justify-content:space-between;gap:1rem}
+.part{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 1rem}
 .state{font-weight:600;white-space:nowrap}
 .state::before{content:"";display:inline-block;width:.6rem;height:.6rem;margin-right:.5rem;border-radius:50%;background:currentColor}
 .ok{color:var(--ok)}.warn{color:var(--warn)}.bad{color:var(--bad)}.info{color:var(--info)}

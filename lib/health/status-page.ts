@@ -4,11 +4,13 @@ import { htmlPage, pagePolicy } from '#lib/html/page.ts';
 import {
   type Dependency,
   dependencies,
+  networkNames,
   type ServiceStatus,
   type SystemStatus,
 } from '#schemas/health.ts';
 import { type Checked, systemStatusOf } from './check-services.ts';
-import type { Incident, listMaintenance } from './incidents.ts';
+import type { Incident, IncidentStatus, listMaintenance } from './incidents.ts';
+import { partNames } from './part-names.ts';
 import { statusPageStyle } from './status-page-style.ts';
 
 type Maintenance = Awaited<ReturnType<typeof listMaintenance>>[number];
@@ -22,22 +24,10 @@ const headlines = {
 
 const states = {
   operational: ['ok', 'Works'],
-  degraded: ['warn', 'Slow or in part'],
+  degraded: ['warn', 'Partly working'],
   outage: ['bad', 'Down'],
   maintenance: ['info', 'Being worked on'],
 } as const satisfies Record<ServiceStatus, readonly [string, string]>;
-
-const names: Readonly<Record<Dependency, string>> = {
-  database: 'Data',
-  cache: 'Cache',
-  payment: 'Payments',
-  social: 'Social networks',
-  ai: 'AI answers',
-  email: 'E-mail',
-  queue: 'Background work',
-  storage: 'Files',
-  secrets: 'Keys',
-};
 
 const icon = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="14" fill="#176b3a"/></svg>')}`;
 
@@ -48,13 +38,16 @@ export function renderStatusPage(
   maintenance: readonly Maintenance[],
 ) {
   const [tone, headline] = headlines[systemStatusOf(checked)];
+  const parts = `<h2>Parts</h2>
+<ul role="list">${dependencies.map((name) => part(name, checked)).join('')}</ul>`;
+  const told = `<h2>Incidents</h2>
+${listOf(incidents.map(incidentItem), 'There were none in the last seven days.')}`;
+  // What is going on now stands before what is there always.
+  const isOpen = incidents.some(({ status }) => status !== 'resolved');
   const main = `<main>
 <h1>Social Leads status</h1>
 <p class="now ${tone}" role="status">${headline}</p>
-<h2>Parts</h2>
-<ul role="list">${dependencies.map((name) => part(name, checked.results[name].status)).join('')}</ul>
-<h2>Incidents</h2>
-${listOf(incidents.map(incidentItem), 'There were none in the last seven days.')}
+${(isOpen ? [told, parts] : [parts, told]).join('\n')}
 <h2>Maintenance</h2>
 ${listOf(maintenance.map(maintenanceItem), 'None is planned.')}
 <footer class="soft"><p>Checked at ${time(checked.results.database.lastChecked)}, shown at ${time(timestamp())}. Load the page again for news.</p></footer>
@@ -71,10 +64,19 @@ ${listOf(maintenance.map(maintenanceItem), 'None is planned.')}
   };
 }
 
-function part(name: Dependency, status: ServiceStatus): string {
-  const [tone, state] = states[status];
+function part(name: Dependency, checked: Checked): string {
+  const [tone, state] = states[checked.results[name].status];
+  const about = name === 'social' ? unwellNetworks(checked) : '';
 
-  return `<li class="part"><span>${names[name]}</span><span class="state ${tone}">${state}</span></li>`;
+  return `<li><div class="part"><span>${partNames[name]}</span><span class="state ${tone}">${state}</span></div>${about}</li>`;
+}
+
+function unwellNetworks({ results }: Checked): string {
+  const unwell = networkNames
+    .filter((name) => results[name].status !== 'operational')
+    .map((name) => `${partNames[name]}: ${states[results[name].status][1].toLowerCase()}`);
+
+  return unwell.length > 0 ? `<p class="soft">${unwell.join(' · ')}</p>` : '';
 }
 
 function listOf(items: readonly string[], whenEmpty: string): string {
@@ -83,22 +85,32 @@ function listOf(items: readonly string[], whenEmpty: string): string {
     : `<p class="soft">${whenEmpty}</p>`;
 }
 
-function incidentItem({ title, status, startedAt, updates }: Incident): string {
+const incidentStates = {
+  investigating: 'Looked into',
+  identified: 'Cause found',
+  monitoring: 'Being watched',
+  resolved: 'Over',
+} as const satisfies Record<IncidentStatus, string>;
+
+function incidentItem({ title, status, startedAt, resolvedAt, updates }: Incident): string {
   const tone = status === 'resolved' ? 'ok' : 'bad';
+  const lasted = resolvedAt
+    ? `${time(startedAt)} to ${time(resolvedAt)}`
+    : `Since ${time(startedAt)}`;
   const told = updates
     .toReversed()
     .map(
       ({ at, message, status: then }) =>
-        `<li><span class="soft">${time(at)} · ${escapeHtml(then)}</span><p>${escapeHtml(message)}</p></li>`,
+        `<li><span class="soft">${time(at)} · ${incidentStates[then]}</span><p>${escapeHtml(message)}</p></li>`,
     );
 
-  return `<li><div class="part"><h3>${escapeHtml(title)}</h3><span class="state ${tone}">${escapeHtml(status)}</span></div><p class="soft">Since ${time(startedAt)}</p><ul class="updates" role="list">${told.join('')}</ul></li>`;
+  return `<li><div class="part"><h3>${escapeHtml(title)}</h3><span class="state ${tone}">${incidentStates[status]}</span></div><p class="soft">${lasted}</p><ul class="updates" role="list">${told.join('')}</ul></li>`;
 }
 
 const maintenanceStates = {
-  scheduled: 'planned',
-  in_progress: 'under way',
-  completed: 'over',
+  scheduled: 'Planned',
+  in_progress: 'Under way',
+  completed: 'Over',
 } as const;
 
 function maintenanceItem({ title, message, status, startsAt, endsAt }: Maintenance): string {

@@ -79,7 +79,7 @@ describe('the status page', () => {
     expect(text).toMatch(/DataWorks/);
     expect(text).toContain('Answers <b>are</b> slow');
     expect(text).toContain('It is the cache & its size');
-    expect(text).toContain('payment does not work');
+    expect(text).toContain('Payments: down');
     expect(text).toContain('A new database');
     expect(requests).toEqual([url]);
     expect(problems).toEqual([]);

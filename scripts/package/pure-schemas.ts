@@ -7,18 +7,46 @@ import { projectPath } from '#scripts/project.ts';
  * A function needs the one contract that it serves, and making the schemas of all others of its
  * area takes longer than anything else that our own code does in a cold start. Making a schema
  * changes nothing else, which a bundler cannot know: this tells it, for all constants of the folder,
- * so that those that nobody uses are left out.
+ * so that those that nobody uses are left out. Of the others it leaves out what only the document
+ * of the interface says of them.
  */
 export const pureSchemas: Plugin = {
   name: 'pure-schemas',
   setup(build) {
     const folder = projectPath('schemas/').replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
     build.onLoad({ filter: new RegExp(`^${folder}.*\\.ts$`) }, async ({ path }) => ({
-      contents: markConstantsPure(await readFile(path, 'utf8')),
+      contents: markConstantsPure(withoutDescriptions(await readFile(path, 'utf8'))),
       loader: 'ts',
     }));
   },
 };
+
+/**
+ * Takes the calls of `meta` away: examples and descriptions are nothing that a function needs, and
+ * each of them makes its schema once more.
+ */
+export function withoutDescriptions(source: string): string {
+  const parsed = ts.createSourceFile('schemas.ts', source, ts.ScriptTarget.Latest);
+  const pieces: string[] = [];
+  let end = 0;
+  const visit = (node: ts.Node): void => {
+    if (!ts.isCallExpression(node) || !isMeta(node.expression)) {
+      ts.forEachChild(node, visit);
+
+      return;
+    }
+    visit(node.expression.expression);
+    pieces.push(source.slice(end, node.expression.expression.end));
+    end = node.end;
+  };
+  visit(parsed);
+
+  return [...pieces, source.slice(end)].join('');
+}
+
+function isMeta(called: ts.Expression): called is ts.PropertyAccessExpression {
+  return ts.isPropertyAccessExpression(called) && called.name.text === 'meta';
+}
 
 /** Puts what a module's constants are made by into functions that are called for their result alone. */
 export function markConstantsPure(source: string): string {

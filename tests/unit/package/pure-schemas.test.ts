@@ -1,6 +1,6 @@
 import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
-import { markConstantsPure } from '#scripts/package/pure-schemas.ts';
+import { markConstantsPure, withoutDescriptions } from '#scripts/package/pure-schemas.ts';
 
 /** What is left of a module of which a program uses the exports named. */
 async function bundled(source: string, used: readonly string[]): Promise<string> {
@@ -35,6 +35,16 @@ export const all = [first, second] as const;
 `;
 
 describe('schemas in bundles', () => {
+  test('come without what is said of them, and are the same otherwise', () => {
+    const described = `
+export const word = text({ max: 9, example: 'x' }).meta({ of: other.meta({ id: 1 }) }).optional();
+const made = (example) => z.object({ word: word.meta({ example }) }).strict().meta({ description: ')' });`;
+
+    expect(withoutDescriptions(described)).toBe(`
+export const word = text({ max: 9, example: 'x' }).optional();
+const made = (example) => z.object({ word: word }).strict();`);
+  });
+
   test('those that a function does not use are left out, and what they alone need with them', async () => {
     const text = await bundled(source, ['first']);
 

@@ -54,7 +54,6 @@ function requireComplete(settings: Settings): void {
   const pairs = [
     ['STRIPE_API_BASE', 'STRIPE_SECRET_KEY'],
     ['SQS_ENDPOINT', 'QUEUE_URL_PREFIX'],
-    ['OPENAI_BASE_URL', 'OPENAI_API_KEY'],
   ] as const;
   for (const [name, needed] of pairs) {
     if (settings[name] && !settings[needed]) {

@@ -65,7 +65,6 @@ describe('settings that mean nothing alone', () => {
   test.each([
     ['STRIPE_API_BASE', 'STRIPE_SECRET_KEY'],
     ['SQS_ENDPOINT', 'QUEUE_URL_PREFIX'],
-    ['OPENAI_BASE_URL', 'OPENAI_API_KEY'],
   ])('are refused: %s without %s', (name, needed) => {
     expect(() => readSettings({ ...noFile, [name]: 'http://localhost' })).toThrow(
       `${name} is set but ${needed} is missing: set both (see .env.example).`,

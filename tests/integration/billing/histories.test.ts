@@ -43,6 +43,9 @@ import { drainWork, takeWork } from '#tests/support/work.ts';
 
 const create = { service: 'stripe', method: 'POST', path: '^/v1/payment_intents$' } as const;
 
+/** So many calls of the table are on their way at once. More would wait here, and may run out of time. */
+const connections = 50;
+
 let proxy: DynamoDbProxy;
 
 beforeAll(async () => {
@@ -80,13 +83,13 @@ describe('credits that are held for replies', () => {
     const there = 100 + depth(20);
     const replies = Array.from({ length: 2 * there }, () => newId());
 
-    const held = await Promise.all(
-      replies.map((id) => isApplied(write(...reserveCredit(organizationId, id)), CreditsExhausted)),
+    const held = await atMostAtOnce(connections, replies, (id) =>
+      isApplied(write(...reserveCredit(organizationId, id)), CreditsExhausted),
     );
 
     expect(held.filter((isHeld) => isHeld)).toHaveLength(there);
     const taken = replies.filter((_, index) => held[index]);
-    await Promise.all(taken.map((id) => write(...settleCredit(organizationId, id))));
+    await atMostAtOnce(connections, taken, (id) => write(...settleCredit(organizationId, id)));
     expect(await balanceOf(organizationId)).toMatchObject({ credits: 0, available: 0 });
     await expectBalanced(organizationId);
   });

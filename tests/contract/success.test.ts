@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '#schemas/index.ts';
+import { secretsHeard } from '#tests/support/log-book.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
 import { expectCommonHeaders, expectNoSecrets, probe } from '#tests/support/registry/probe.ts';
 import { newWorld, type World } from '#tests/support/registry/world.ts';
 import { fixtures, successfulCall } from '#tests/support/registry/worlds.ts';
+import { storedItems } from '#tests/support/table.ts';
 
 /** What only reads leaves the world as it is for the next. */
 let readWorld: World;
@@ -26,6 +28,14 @@ describe('every endpoint', () => {
       expectNoSecrets(contract, answer);
     },
   );
+
+  it('keeps no password, token or secret that it was told of or gave out, but sealed', async () => {
+    const table = JSON.stringify(await storedItems());
+    const secrets = [...secretsHeard()];
+
+    expect(secrets.length).toBeGreaterThan(20);
+    expect(secrets.filter((secret) => table.includes(secret))).toEqual([]);
+  });
 
   it('stands in the table of fixtures only while it exists', () => {
     const known = new Set(endpoints.map(({ operationId }) => operationId));

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import * as z from 'zod';
 import type { HttpAnswer } from '#lib/http/request.ts';
 import { type Contract, kebabCase } from '#schemas/contract.ts';
+import { expectLogged, placeInLog } from './log-book.ts';
 
 type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<HttpAnswer>;
 
@@ -154,7 +155,7 @@ export function isRaw(
   return envelope === 'raw' && (status < 400 || !isJson);
 }
 
-/** Calls an endpoint through its real handler, and checks the answer against the contract. */
+/** Calls an endpoint through its real handler, and checks answer and log against the contract. */
 export function call(contract: Contract, options: Call = {}): Promise<Answer> {
   return send(contract, gatewayEvent(contract, options));
 }
@@ -162,9 +163,11 @@ export function call(contract: Contract, options: Call = {}): Promise<Answer> {
 /** As `call`, with an event that was made or changed by hand. */
 export async function send(contract: Contract, event: APIGatewayProxyEventV2): Promise<Answer> {
   const handler = await handlerOf(contract);
+  const place = placeInLog();
   const answer = await handler(event, lambdaContext());
   const raw = isRaw(contract, answer.statusCode, answer.headers ?? {});
   const body = raw ? answer.body : JSON.parse(answer.body ?? 'null');
+  expectLogged({ contract, request: event, answer: { ...answer, body } }, place);
   if (!raw) {
     checkAnswer(contract, answer.statusCode, body);
   }

@@ -9,6 +9,9 @@ Object.assign(process.env, services.environment);
 
 afterAll(services.close);
 
+const { keepLog } = await import('./log-book.ts');
+keepLog();
+
 // What one test has done to a vendor is not for the next to feel.
 const { closeCircuits } = await import('#lib/circuit-breaker.ts');
 afterEach(closeCircuits);

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { handler as tokenRefresh } from '#functions/jobs/token-refresh.ts';
 import { dayMs, hourMs, minuteMs, setClock, timestamp } from '#lib/clock.ts';
 import { dueIn } from '#lib/db/due-work.ts';
@@ -19,6 +19,7 @@ import {
 import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { call, lambdaContext } from '#tests/support/api.ts';
 import { runInProcess } from '#tests/support/doomed-call.ts';
+import { logSince, placeInLog } from '#tests/support/log-book.ts';
 import { mailsTo, sandbox } from '#tests/support/mails.ts';
 import { connectionBody, storeSocialAccount } from '#tests/support/social-accounts.ts';
 
@@ -335,12 +336,9 @@ describe('POST /social/accounts/{account_id}/refresh-token', () => {
 
 describe('the log', () => {
   it('has no token in it, whatever happens to it', async () => {
-    const lines: string[] = [];
     const level = logger.getLevelName();
-    const keep = (line: unknown) => lines.push(String(line)) > 0;
-    const out = vi.spyOn(process.stdout, 'write').mockImplementation(keep);
-    const errors = vi.spyOn(process.stderr, 'write').mockImplementation(keep);
     logger.setLogLevel('DEBUG');
+    const place = placeInLog();
     const { owner, connection, params } = await withAccount({ endsInMs: -minuteMs });
     await sandbox.addFault({ service: 'twitter', mode: 'down', times: 1 });
     await runJob();
@@ -348,9 +346,7 @@ describe('the log', () => {
     await twitter.revokeTokens(connection.accessToken);
     await call(refreshSocialAccountToken, { token: owner.token, params, body: {} });
     logger.setLogLevel(level);
-    out.mockRestore();
-    errors.mockRestore();
-    const text = lines.join('\n');
+    const text = logSince(place).join('');
 
     expect(text).toContain('refreshSocialAccountToken');
     expect(text).not.toContain(connection.accessToken);

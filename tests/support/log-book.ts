@@ -1,0 +1,164 @@
+import { Console } from 'node:console';
+import { Writable } from 'node:stream';
+import { expect } from 'vitest';
+import { logger } from '#lib/log/logger.ts';
+import type { Contract } from '#schemas/contract.ts';
+import { localSecret } from '#scripts/stack/local-secret.ts';
+
+type Line = Readonly<Record<string, unknown>>;
+
+type Entry = { readonly text: string; readonly line: Line };
+
+/** What the service has written to its log in this test file. */
+const written: Entry[] = [];
+/** What should never have been written. */
+const faults: string[] = [];
+/** Passwords, tokens and secrets that callers have sent or were given. */
+const heard = new Set<string>();
+
+const ownSecrets = [...JSON.stringify(JSON.parse(localSecret({}))).matchAll(/"([^"]{16,})"/g)]
+  .map(([, value = '']) => value)
+  .filter((value) => !/-(app|verify|app-token)$/.test(value));
+/** A token of a session, a hash of a password, a key of a vendor, and what is sealed. */
+const neverWritten = [
+  /\beyJ[\w-]+\.eyJ/,
+  /\$2[abxy]\$\d\d\$/,
+  /\b(sk_test|whsec)_\w/,
+  /\bv1\.local\./,
+];
+const secretName = /^(password|\w+Password|token|\w+Token|clientSecret|secret|signingSecret)$/;
+const shortestSecret = 12;
+
+/** Has the log of a test file written here, and nowhere else. */
+export function keepLog(): void {
+  written.length = 0;
+  faults.length = 0;
+  heard.clear();
+  const book = new Writable({
+    write: (chunk, _, done) => {
+      note(String(chunk));
+      done();
+    },
+  });
+  Reflect.set(logger, 'console', new Console({ stdout: book, stderr: book }));
+  logger.setLogLevel('INFO');
+}
+
+/** Each text is one line of JSON, without any of our own secrets. */
+function note(text: string): void {
+  const line = parsed(text);
+  const isOneLine = text.indexOf('\n') === text.length - 1;
+  const isSecret =
+    ownSecrets.some((secret) => text.includes(secret)) ||
+    neverWritten.some((pattern) => pattern.test(text));
+  if (!isOneLine || isSecret || typeof line !== 'object') {
+    faults.push(text);
+  }
+  written.push({ text, line: (line ?? {}) as Line });
+}
+
+/** A place in the log. */
+export function placeInLog(): number {
+  return written.length;
+}
+
+/** What was written since then, one text each. */
+export function logSince(place: number): readonly string[] {
+  return written.slice(place).map(({ text }) => text);
+}
+
+/** Everything secret that callers have sent or were given in this test file. */
+export function secretsHeard(): ReadonlySet<string> {
+  return heard;
+}
+
+function secretsIn(value: unknown, name = ''): readonly string[] {
+  if (typeof value === 'string') {
+    return secretName.test(name) && value.length >= shortestSecret ? [value] : [];
+  }
+  if (typeof value !== 'object' || value === null) {
+    return [];
+  }
+
+  return Object.entries(value).flatMap(([inner, one]) => secretsIn(one, inner));
+}
+
+type Exchange = {
+  readonly contract: Contract;
+  readonly request: {
+    readonly headers: Readonly<Record<string, string | undefined>>;
+    readonly cookies?: readonly string[] | undefined;
+    readonly body?: string | undefined;
+  };
+  readonly answer: {
+    readonly statusCode: number;
+    readonly headers?: Readonly<Record<string, unknown>> | undefined;
+    readonly cookies?: readonly string[] | undefined;
+    readonly body: unknown;
+  };
+};
+
+function parsed(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return undefined;
+  }
+}
+
+function secretsOf({ request, answer }: Exchange): readonly string[] {
+  const { authorization = '' } = request.headers;
+  const given = [
+    authorization.replace(/^Bearer /, ''),
+    ...[...(request.cookies ?? []), ...(answer.cookies ?? [])].map(
+      (cookie) => /=([^;]*)/.exec(cookie)?.[1] ?? '',
+    ),
+  ].filter((value) => value.length >= shortestSecret);
+
+  return [...given, ...secretsIn(parsed(request.body)), ...secretsIn(answer.body)];
+}
+
+/**
+ * What holds of every request: it has written one line that says which it was, whose, and how it was
+ * answered; each line is a line; and nothing that is secret is in any.
+ */
+export function expectLogged(exchange: Exchange, place: number): void {
+  const { contract, answer } = exchange;
+  const requestId = answer.headers?.['x-request-id'];
+  const entries = written
+    .slice(place)
+    .filter(({ line }) => line.requestId === requestId || line.requestId === undefined);
+  const own = entries
+    .map(({ line }) => line)
+    .filter((line) => line.message === 'request' && line.requestId === requestId);
+  expect(faults).toEqual([]);
+  expect(own[0], `${contract.operationId} wrote no line`).toMatchObject({
+    operation: contract.operationId,
+    route: `${contract.method} ${contract.path}`,
+    statusCode: answer.statusCode,
+    durationMs: expect.any(Number),
+    ...expectedCaller(exchange),
+  });
+  const text = entries.map((entry) => entry.text).join('');
+  expectNoneOf(text, secretsOf(exchange), answer.statusCode);
+}
+
+/** Who was let in is named, with the organization where the endpoint is of one. */
+function expectedCaller({ contract, answer }: Exchange): Line {
+  const { access } = contract;
+  if (access.kind === 'public' || answer.statusCode >= 300) {
+    return {};
+  }
+  const userId = expect.any(String);
+
+  return access.kind === 'member' ? { userId, organizationId: expect.any(String) } : { userId };
+}
+
+function expectNoneOf(text: string, secrets: readonly string[], statusCode: number): void {
+  expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+  if (statusCode < 300) {
+    for (const secret of secrets) {
+      heard.add(secret);
+    }
+  }
+}

@@ -5,13 +5,13 @@ import { subscribeAccountWebhook } from '#schemas/webhooks.ts';
 export const handler = endpoint(
   subscribeAccountWebhook,
   async ({ organizationId, caller, params, body }) => {
-    const { webhook, secret } = await subscribeToAccount(
+    const { webhook, verifyToken, secret } = await subscribeToAccount(
       organizationId,
       caller.userId,
       params.account_id,
       body,
     );
-    const { id, sourceId, url, events, verifyToken, isActive, createdAt } = webhook;
+    const { id, sourceId, url, events, isActive, createdAt } = webhook;
 
     return {
       webhook: {

@@ -1,5 +1,5 @@
 import { auditWrites } from '#lib/audit/audit-log.ts';
-import { newOneTimeToken } from '#lib/crypto/one-time-token.ts';
+import { hashToken, newOneTimeToken } from '#lib/crypto/one-time-token.ts';
 import { keys } from '#lib/db/keys.ts';
 import { get } from '#lib/db/read.ts';
 import { discard, ensure, put, type Write, write } from '#lib/db/write.ts';
@@ -15,11 +15,10 @@ import type { Platform } from '#schemas/platforms.ts';
 import { type WebhookTopic, webhookTopics } from '#schemas/webhooks.ts';
 import { requireSocialAccount, type SocialAccount } from './accounts.ts';
 
-/** An account's subscription: what the network's handshake must name, and where events go on to. */
+/** An account's subscription: where events go on to, and which. */
 export type AccountWebhook = WebhookEndpoint & {
   /** Which inbound messages go on to `url`. */
   readonly events: readonly WebhookTopic[];
-  readonly verifyToken: string;
   /** As `sourceId`; by it the removal of an organization finds the claim. */
   readonly claimedAccountId: string;
 };
@@ -27,7 +26,8 @@ export type AccountWebhook = WebhookEndpoint & {
 /** What a call of the network, which names no tenant, is looked up by. */
 export type AccountWebhookClaim = {
   readonly organizationId: string;
-  readonly verifyToken: string;
+  /** Of the token that the network's handshake must name. */
+  readonly verifyTokenHash: string;
   readonly platform: Platform;
   readonly platformUserId: string;
 };
@@ -41,15 +41,20 @@ export type Subscription = {
 /**
  * Subscribes to an account's events. A subscription that exists is replaced, its secret within a day.
  *
- * @returns the subscription, and the secret that signs what is sent: it is told this once.
+ * @returns the subscription, the token that its handshake must name, and the secret that signs what is
+ * sent: both are told this once.
  * @throws 400 for a URL that this service must not call, 404 for an unknown account.
  */
 export async function subscribeToAccount(
   organizationId: string,
   actorId: string,
   accountId: string,
-  { webhookUrl, events, verifyToken }: Subscription,
-): Promise<{ readonly webhook: AccountWebhook; readonly secret: string | undefined }> {
+  { webhookUrl, events, verifyToken: wantedToken }: Subscription,
+): Promise<{
+  readonly webhook: AccountWebhook;
+  readonly verifyToken: string;
+  readonly secret: string | undefined;
+}> {
   if (webhookUrl) {
     checkPublicUrl(webhookUrl);
   }
@@ -58,15 +63,15 @@ export async function subscribeToAccount(
     findWebhookEndpoint<AccountWebhook>(organizationId, accountId),
   ]);
   const made = await newWebhookEndpoint(organizationId, accountId, webhookUrl ?? undefined, former);
+  const verifyToken = wantedToken ?? newOneTimeToken();
   const webhook: AccountWebhook = {
     ...made.endpoint,
     events: [...new Set(events ?? webhookTopics)],
-    verifyToken: verifyToken ?? newOneTimeToken(),
     claimedAccountId: accountId,
   };
   const claim: AccountWebhookClaim = {
     organizationId,
-    verifyToken: webhook.verifyToken,
+    verifyTokenHash: hashToken(verifyToken),
     platform,
     platformUserId,
   };
@@ -84,7 +89,7 @@ export async function subscribeToAccount(
     }),
   );
 
-  return { webhook, secret: made.secret };
+  return { webhook, verifyToken, secret: made.secret };
 }
 
 /** Whose account it is, and what its subscription's handshake must name; without one, nothing. */

@@ -1,6 +1,7 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
+import { hashToken } from '#lib/crypto/one-time-token.ts';
 import { forbidden, notAllowed, notFound } from '#lib/errors/failures.ts';
-import { findAccountWebhookClaim } from '#lib/social/account-webhook.ts';
+import { type AccountWebhookClaim, findAccountWebhookClaim } from '#lib/social/account-webhook.ts';
 import type { RawReply } from '#lib/social/networks/network.ts';
 import { asAnswer } from '#lib/social/networks/network-failure.ts';
 import { networkOf } from '#lib/social/networks/networks.ts';
@@ -48,16 +49,14 @@ export async function verifySubscription(
   if (!claim) {
     throw notFound('Webhook subscription');
   }
-  if (mode !== 'subscribe' || !isSame(verifyToken, claim.verifyToken)) {
+  if (mode !== 'subscribe' || !isTokenOf(claim, verifyToken)) {
     throw verificationFailed();
   }
 
   return challenge;
 }
 
-/** In constant time, whatever their lengths. */
-function isSame(one: string, other: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-
-  return timingSafeEqual(digest(one), digest(other));
+/** In constant time. */
+function isTokenOf({ verifyTokenHash }: AccountWebhookClaim, token: string): boolean {
+  return timingSafeEqual(Buffer.from(hashToken(token)), Buffer.from(verifyTokenHash));
 }

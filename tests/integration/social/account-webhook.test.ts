@@ -3,6 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { atMostAtOnce } from '#lib/at-most-at-once.ts';
 import { dayMs, secondMs, setClock } from '#lib/clock.ts';
+import { hashToken } from '#lib/crypto/one-time-token.ts';
 import { write } from '#lib/db/write.ts';
 import {
   type AccountEvent,
@@ -156,7 +157,7 @@ describe('a subscription', () => {
     expect(await happen(account, { type: 'content.published', data: {} })).toBe(0);
     expect(await findAccountWebhookClaim(account.id)).toMatchObject({
       organizationId: ada.organizationId,
-      verifyToken: 'hand',
+      verifyTokenHash: hashToken('hand'),
     });
   });
 

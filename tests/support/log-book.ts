@@ -72,15 +72,21 @@ export function secretsHeard(): ReadonlySet<string> {
   return heard;
 }
 
-function secretsIn(value: unknown, name = ''): readonly string[] {
-  if (typeof value === 'string') {
-    return secretName.test(name) && value.length >= shortestSecret ? [value] : [];
-  }
-  if (typeof value !== 'object' || value === null) {
-    return [];
+/** Without recursion: a body may be nested deeper than calls can be. */
+function secretsIn(value: unknown): readonly string[] {
+  const secrets: string[] = [];
+  const rest: Array<readonly [string, unknown]> = [['', value]];
+  for (let next = rest.pop(); next; next = rest.pop()) {
+    const [name, one] = next;
+    if (typeof one === 'string' && secretName.test(name) && one.length >= shortestSecret) {
+      secrets.push(one);
+    }
+    if (typeof one === 'object' && one !== null) {
+      rest.push(...Object.entries(one));
+    }
   }
 
-  return Object.entries(value).flatMap(([inner, one]) => secretsIn(one, inner));
+  return secrets;
 }
 
 type Exchange = {

@@ -1,3 +1,4 @@
+// In a process of its own: the client of the payment provider is made once, with an address of its own
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { purchaseCredits, setUpBilling } from '#schemas/billing.ts';
 import * as subscription from '#schemas/billing-subscription.ts';

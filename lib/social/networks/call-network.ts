@@ -50,6 +50,8 @@ export type Explanation = {
 
 /** What `fetch` asks for where a body is a stream; the types of the browser do not know it. */
 const streaming = { duplex: 'half' };
+/** In time limits of one try. */
+const maxTimeOfBothTries = 1.3;
 /** No answer that this service asks for is larger. */
 const maxAnswerBytes = 5_000_000;
 
@@ -95,18 +97,25 @@ async function exchange(call: NetworkCall): Promise<NetworkAnswer> {
   }
 }
 
-/** What only reads is sent once more where there was no answer, or none that says anything. */
+/**
+ * What only reads is sent once more where there was no answer, or none that says anything. A first
+ * try that hung leaves little time to the second: whoever waits is to be told within ten seconds,
+ * also where a token was renewed before.
+ */
 async function fetchPatiently(call: NetworkCall): Promise<NetworkAnswer> {
+  const limitMs = call.timeoutMs ?? config.networkTimeoutMs;
   if (call.method !== 'GET') {
-    return fetchAnswer(call);
+    return fetchAnswer(call, limitMs);
   }
-  const answer = await fetchAnswer(call).catch(() => undefined);
+  const began = performance.now();
+  const answer = await fetchAnswer(call, limitMs).catch(() => undefined);
   const isWorthAnother = !answer || failureIn(call, answer)?.kind === 'unavailable';
+  const leftMs = maxTimeOfBothTries * limitMs - (performance.now() - began);
 
-  return isWorthAnother ? fetchAnswer(call) : answer;
+  return isWorthAnother ? fetchAnswer(call, Math.min(leftMs, limitMs)) : answer;
 }
 
-async function fetchAnswer(call: NetworkCall): Promise<NetworkAnswer> {
+async function fetchAnswer(call: NetworkCall, limitMs: number): Promise<NetworkAnswer> {
   const { method, headers } = call;
   const response = await fetch(urlOf(call), {
     method,
@@ -114,7 +123,7 @@ async function fetchAnswer(call: NetworkCall): Promise<NetworkAnswer> {
     body: bodyOf(call),
     ...streaming,
     redirect: 'manual',
-    signal: AbortSignal.timeout(call.timeoutMs ?? config.networkTimeoutMs),
+    signal: AbortSignal.timeout(Math.max(Math.ceil(limitMs), 0)),
   });
   const text = await readText(response);
 

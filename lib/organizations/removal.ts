@@ -83,6 +83,8 @@ export async function removeOrganization({
   await planSubscriptionEnd(organizationId);
   await disconnectAllAccounts(organizationId);
   try {
+    // What strangers reach without an account goes first.
+    await removeRange(organizationId, ranges.bioLinks(organizationId), new Set(), stopInTime);
     for (const list of listed) {
       await removeListed(organizationId, list, stopInTime);
     }

@@ -12,6 +12,7 @@ import {
   type DynamoDbProxy,
   startDynamoDbProxy,
 } from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
+import { newLink, open } from '#tests/integration/bio/world.ts';
 import { type Account, freshEmail, newAccount, newMember } from '#tests/support/accounts.ts';
 import { call, lambdaContext } from '#tests/support/api.ts';
 import { storeConversation, storeMessage } from '#tests/support/conversations.ts';
@@ -265,6 +266,20 @@ describe('a removal that is stopped', () => {
     expect(new Set(left).size).toBe(3);
     await drainWork('organization-removal');
     expect(await itemsOf(doomed)).toEqual([]);
+  });
+
+  test('has first taken what anybody reaches: where a short link leads', async () => {
+    const doomed = await newAccount();
+    const link = await newLink(doomed);
+    await fill(doomed.organizationId, 200);
+    const key = await removeUnheard(doomed);
+    expect((await open(link)).status).toBe(302);
+
+    await removeOrganizations(messageFor(key), lambdaContext(1_000));
+
+    expect((await open(link)).status).toBe(404);
+    expect((await itemsOf(doomed)).length).toBeGreaterThan(200);
+    await drainWork('organization-removal');
   });
 
   const deaths: ReadonlyArray<readonly [when: Moment, nth: number]> = [

@@ -108,20 +108,16 @@ async function addCampaign(
   });
 }
 
-/**
- * The tenth message of a customer, the first one that a campaign has a keyword for: planning its
- * answer makes a lead.
- */
+/** The next message of a customer to whom an agent writes, and whose lead stands. */
 async function unplannedMessage(world: World) {
   process.env.REPLY_QUIET_SECONDS = '0';
   const owner = await world.newAccount();
   const account = await addSocialAccount(world, owner.organizationId);
+  await addCampaign(world, owner, account);
   const customer = randomUUID();
   for (let written = 0; written < 9; written += 1) {
     await recordMessage(world, owner.organizationId, account, customer);
   }
-  await world.queues.drain();
-  await addCampaign(world, owner, account);
   await world.queues.drain();
   await recordMessage(world, owner.organizationId, account, customer);
 
@@ -209,6 +205,7 @@ export const conversationScenes: Readonly<Record<string, Scene>> = {
 
     return world.queues.takeEvent('message-outcome');
   },
-  // With nothing due, as in most of its runs.
+  // With nothing due, as in most of their runs.
   'comments-poll': async () => ({}),
+  'conversation-closing': async () => ({}),
 };

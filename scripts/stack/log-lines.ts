@@ -45,7 +45,7 @@ export function readableLine(line: string, mode: LogMode): string | undefined {
   }
   const level = String(entry.level);
   const isProblem = level !== 'INFO' && level !== 'DEBUG';
-  if (mode === 'errors' && !isProblem) {
+  if (isForCloudWatch(entry) || (mode === 'errors' && !isProblem)) {
     return undefined;
   }
 
@@ -79,6 +79,11 @@ function parseEntry(line: string): LogEntry | undefined {
 
 function isEntry(value: unknown): value is LogEntry {
   return typeof value === 'object' && value !== null && 'level' in value && 'message' in value;
+}
+
+/** The embedded metric format, of which a person has no use. */
+function isForCloudWatch(entry: LogEntry): boolean {
+  return '_aws' in entry;
 }
 
 function time(entry: LogEntry): string {

@@ -40,6 +40,12 @@ describe('a log line', () => {
     expect(shown(warning, 'errors')).toBe('WARN mail refused reason=bounced');
   });
 
+  test('of metrics for CloudWatch is not shown', () => {
+    const metrics = { level: 'INFO', message: 'metrics', _aws: {}, Requests: 3 };
+
+    expect(readableLine(JSON.stringify(metrics), 'requests')).toBeUndefined();
+  });
+
   test('that is no JSON is shown as it is', () => {
     expect(shown('Error: boom', 'errors')).toBe('Error: boom');
     expect(shown('{ not json', 'errors')).toBe('{ not json');

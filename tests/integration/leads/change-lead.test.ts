@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { keys } from '#lib/db/keys.ts';
 import {
   createLeadActivity,
   createStage,
@@ -9,6 +10,7 @@ import {
   moveLeadStage,
   updateLead,
 } from '#schemas/leads.ts';
+import { depth } from '#tests/support/depth.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
 import { type LeadWorld, leadWorld } from './world.ts';
@@ -64,17 +66,38 @@ describe('a change of a lead', () => {
     ]);
   });
 
-  it('of 30 at once to different fields loses none', async () => {
+  it('of 100 at once to different fields loses none', async () => {
     const { id } = await world.newLead({ value: 1 });
     const params = { lead_id: id };
     const bodies = [{ value: 7 }, { notes: 'seven' }, { assignedToId: world.owner.userId }];
     await Promise.all(
-      Array.from({ length: 30 }, (_, index) =>
+      Array.from({ length: 100 }, (_, index) =>
         world.ask(updateLead, { params, body: bodies[index % 3] }),
       ),
     );
     const { lead } = (await world.ask(getLead, { params })).body;
     expect(lead).toMatchObject({ value: 7, notes: 'seven', assignedToId: world.owner.userId });
+  });
+});
+
+describe('what is recorded of a lead', () => {
+  it('makes no item larger, however much it is', async () => {
+    const { id } = await world.newLead();
+    const params = { lead_id: id };
+    const sizes = async () => {
+      const items = await storedItems(keys.lead(world.owner.organizationId, id).pk);
+
+      return new Set(
+        items.map((item) => `${item.sk.split('#')[0]} ${JSON.stringify(item).length}`),
+      );
+    };
+    const record = () =>
+      world.ask(createLeadActivity, { params, body: { type: 'NOTE', description: 'Called' } });
+    await record();
+    const before = await sizes();
+    await Promise.all(Array.from({ length: depth(40) }, record));
+
+    expect(await sizes()).toEqual(before);
   });
 });
 

@@ -1,5 +1,6 @@
+// In a process of its own: the service is loaded with the address of a proxy
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test } from 'vitest';
 import {
   createLead,
   deleteLead,
@@ -11,9 +12,16 @@ import {
   moveLeadStage,
   updateLead,
 } from '#schemas/leads.ts';
+import type { Fault } from '#scripts/dynamodb-proxy/faults.ts';
 import { recount } from '#scripts/recount/recount.ts';
+import { loadDataLayer } from '#tests/integration/db/proxied-db.ts';
 import { depth } from '#tests/support/depth.ts';
 import { type LeadWorld, leadWorld } from './world.ts';
+
+const { proxy } = await loadDataLayer();
+
+afterEach(() => proxy.faults.clear());
+afterAll(() => proxy.close());
 
 type Step =
   | { readonly do: 'create'; readonly source: string; readonly value: number }
@@ -72,53 +80,71 @@ function sum(values: readonly (number | null)[]): number {
   return values.reduce<number>((total, amount) => total + (amount ?? 0), 0);
 }
 
-test('after any history of changes, some at once, every figure is what a recount gives', async () => {
-  const organizations: string[] = [];
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.array(step, { maxLength: 5 }), { maxLength: 6 }),
-      async (rounds) => {
-        const world = await leadWorld();
-        organizations.push(world.owner.organizationId);
-        const ids: string[] = [];
-        for (const round of rounds) {
-          const answers = await Promise.all(round.map((taken) => take(world, ids, taken)));
-          expect(answers.every((status) => [200, 201, 404, 409].includes(status))).toBe(true);
-        }
-        const { leads, stats, sources, pipeline } = await readAll(world);
-        const countOf = (status: string) =>
-          leads.filter((one: { status: string }) => one.status === status).length;
-        expect(stats).toMatchObject({
-          totalLeads: leads.length,
-          newLeads: countOf('NEW'),
-          qualifiedLeads: countOf('QUALIFIED'),
-          contactedLeads: countOf('CONTACTED'),
-          convertedLeads: countOf('CONVERTED'),
-          lostLeads: countOf('LOST'),
-          totalValue: sum(leads.map((one: { value: number | null }) => one.value)),
-        });
-        for (const { source, count } of sources) {
-          expect(count).toBe(
-            leads.filter((one: { source: string }) => one.source === source).length,
-          );
-        }
-        expect(sum(sources.map(({ count }: { count: number }) => count))).toBe(leads.length);
-        for (const { id, leadCount } of pipeline.stages) {
-          expect(leadCount).toBe(
-            leads.filter((one: { stageId: string }) => one.stageId === id).length,
-          );
-        }
-      },
-    ),
-    { numRuns: depth(8) },
-  );
-  const differences = await recount({
-    tableName: String(process.env.TABLE_NAME),
-    endpoint: process.env.DYNAMODB_ENDPOINT,
-  });
-  const own = differences.filter(({ key }) => organizations.some((id) => key.pk.includes(id)));
-  expect(own).toEqual([]);
-}, 120_000);
+/** What a table does to one call of twenty. */
+const mishaps: readonly Fault[] = [
+  { kind: 'conflict', when: 'before' },
+  { kind: 'error', when: 'after' },
+  { kind: 'disconnect', when: 'after' },
+];
+
+test.each([
+  ['undisturbed', []],
+  ['where one call of the table in twenty fails, most of them after they took effect', mishaps],
+] as const)(
+  'after any history of changes, some at once, every figure is what a recount gives: %s',
+  async (_, faults) => {
+    const organizations: string[] = [];
+    for (const fault of faults) {
+      proxy.faults.add({ probability: 0.05 / faults.length, fault });
+    }
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(step, { maxLength: 5 }), { maxLength: 6 }),
+        async (rounds) => {
+          const world = await leadWorld();
+          organizations.push(world.owner.organizationId);
+          const ids: string[] = [];
+          for (const round of rounds) {
+            const answers = await Promise.all(round.map((taken) => take(world, ids, taken)));
+            expect(answers.every((status) => [200, 201, 404, 409].includes(status))).toBe(true);
+          }
+          const { leads, stats, sources, pipeline } = await readAll(world);
+          const countOf = (status: string) =>
+            leads.filter((one: { status: string }) => one.status === status).length;
+          expect(stats).toMatchObject({
+            totalLeads: leads.length,
+            newLeads: countOf('NEW'),
+            qualifiedLeads: countOf('QUALIFIED'),
+            contactedLeads: countOf('CONTACTED'),
+            convertedLeads: countOf('CONVERTED'),
+            lostLeads: countOf('LOST'),
+            totalValue: sum(leads.map((one: { value: number | null }) => one.value)),
+          });
+          for (const { source, count } of sources) {
+            expect(count).toBe(
+              leads.filter((one: { source: string }) => one.source === source).length,
+            );
+          }
+          expect(sum(sources.map(({ count }: { count: number }) => count))).toBe(leads.length);
+          for (const { id, leadCount } of pipeline.stages) {
+            expect(leadCount).toBe(
+              leads.filter((one: { stageId: string }) => one.stageId === id).length,
+            );
+          }
+        },
+      ),
+      { numRuns: depth(6) },
+    );
+    proxy.faults.clear();
+    const differences = await recount({
+      tableName: String(process.env.TABLE_NAME),
+      endpoint: process.env.DYNAMODB_ENDPOINT,
+    });
+    const own = differences.filter(({ key }) => organizations.some((id) => key.pk.includes(id)));
+    expect(own).toEqual([]);
+  },
+  120_000,
+);
 
 test('of 50 leads for one contact and pipeline at once, one comes to be', async () => {
   const { ask, newLead, pipeline } = await leadWorld();

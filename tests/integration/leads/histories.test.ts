@@ -13,12 +13,13 @@ import {
   updateLead,
 } from '#schemas/leads.ts';
 import type { Fault } from '#scripts/dynamodb-proxy/faults.ts';
-import { recount } from '#scripts/recount/recount.ts';
 import { loadDataLayer } from '#tests/integration/db/proxied-db.ts';
 import { depth } from '#tests/support/depth.ts';
 import { type LeadWorld, leadWorld } from './world.ts';
 
 const { proxy } = await loadDataLayer();
+// It loads a part of the service.
+const { recount } = await import('#scripts/recount/recount.ts');
 
 afterEach(() => proxy.faults.clear());
 afterAll(() => proxy.close());
@@ -135,6 +136,7 @@ test.each([
       ),
       { numRuns: depth(6) },
     );
+    expect(new Set(proxy.faults.hits().map(({ fault }) => fault.kind)).size).toBe(faults.length);
     proxy.faults.clear();
     const differences = await recount({
       tableName: String(process.env.TABLE_NAME),

@@ -337,6 +337,20 @@ async function whileBroken(breakdown: Breakdown, call: typeof read | typeof act)
   );
 }
 
+test('a network that hangs has little time for its second try', async () => {
+  const limits = vi.spyOn(AbortSignal, 'timeout');
+  await whileBroken(() => undefined, read);
+  const [first, second] = [
+    limits.mock.calls.slice(0, platforms.length).flat(),
+    limits.mock.calls.slice(platforms.length).flat(),
+  ];
+  limits.mockRestore();
+
+  expect(first).toEqual(platforms.map(() => networkTimeoutMs));
+  expect(second).not.toEqual([]);
+  expect(Math.max(...second)).toBeLessThanOrEqual(0.3 * networkTimeoutMs);
+});
+
 describe.each(Object.entries(breakdowns))('a network that %s', (_name, breakdown) => {
   test('is an outage to a question, which is asked twice at the most, and in time', async () => {
     for (const { calls, tookMs, ...outcome } of await whileBroken(breakdown, read)) {

@@ -152,8 +152,9 @@ async function removeDone(key: Key, { revision }: OutboxItem): Promise<boolean> 
 }
 
 /**
- * Takes a piece of work for a while, so that of several deliveries at the same time one does it. `undefined`: it has been done, or another delivery is at it. Should that
- * one die, the sweep sends the work again.
+ * Takes a piece of work for a while, so that of several deliveries at the same time one does it.
+ * `undefined`: it has been done, or another delivery is at it. Should that one die, the sweep sends
+ * the work again.
  */
 async function claim(key: Key, leaseUntil: string): Promise<OutboxItem | undefined> {
   const isFree = either(absent('leaseUntil'), below('leaseUntil', timestamp()));

@@ -63,8 +63,9 @@ type Attempt = {
 };
 
 /**
- * Publishes a post that the caller owns, as far as it has not been, and keeps it meanwhile. Whatever has been sent before is
- * looked for and not sent again. No failure of the network leaves this function.
+ * Publishes a post that the caller owns, as far as it has not been, and keeps it meanwhile. Whatever
+ * has been sent before is looked for and not sent again. No failure of the network leaves this
+ * function.
  *
  * @throws OwnershipLost where somebody else has taken the post.
  */

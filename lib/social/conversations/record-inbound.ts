@@ -65,7 +65,8 @@ function withInbound(
 
 /**
  * Records what a customer wrote: the message in the customer's conversation, which is made where
- * there is none, with the work that decides who answers it. Each message is recorded once, however often and in whatever order this is called.
+ * there is none, with the work that decides who answers it. Each message is recorded once, however
+ * often and in whatever order this is called.
  */
 export async function recordInbound(
   account: SocialAccount,

@@ -1,20 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { BatchGetCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { epochSeconds } from '#lib/clock.ts';
 import { config } from '#lib/config.ts';
 import { overloaded } from '#lib/errors/failures.ts';
 import { documentClient } from './client.ts';
 import { type Condition, Expression } from './conditions.ts';
 import type { Key, KeyRange } from './keys.ts';
 import { isWithin, takeAhead } from './read-ahead.ts';
-
-/** The table removes what has expired hours late: until then it must not be seen. */
-function isAlive(item: Record<string, unknown> | undefined): boolean {
-  return (
-    item !== undefined &&
-    (item.expiresAtSeconds === undefined || Number(item.expiresAtSeconds) > epochSeconds())
-  );
-}
+import { isAlive } from './time-to-live.ts';
 
 /** The item as it is now: reads are strongly consistent. */
 export function get<Item extends object>(key: Key): Promise<(Item & Key) | undefined> {
@@ -182,7 +174,8 @@ function queryPage(
 ) {
   const expression = new Expression();
   const filtered = only ? { FilterExpression: only(expression) } : {};
-  const wanted = keysOnly ? ['pk', 'sk', 'expiresAtSeconds'] : attributes;
+  const named = keysOnly ? ['pk', 'sk'] : attributes;
+  const wanted = named && [...named, 'expiresAtSeconds'];
   const projected = wanted
     ? { ProjectionExpression: wanted.map((name) => expression.name(name)).join(', ') }
     : {};

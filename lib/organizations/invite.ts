@@ -1,9 +1,10 @@
 import { auditWrites } from '#lib/audit/audit-log.ts';
 import { dayMs, epochSeconds, timestamp } from '#lib/clock.ts';
 import { hashToken, newOneTimeToken } from '#lib/crypto/one-time-token.ts';
-import { absent, below, either, equals } from '#lib/db/conditions.ts';
+import { equals } from '#lib/db/conditions.ts';
 import { keys } from '#lib/db/keys.ts';
 import { get } from '#lib/db/read.ts';
+import { isGone } from '#lib/db/time-to-live.ts';
 import { ConditionNotMet, change, create, type Write, write } from '#lib/db/write.ts';
 import { conflict, forbidden } from '#lib/errors/failures.ts';
 import { findMembership } from '#lib/identity/identity.ts';
@@ -116,9 +117,7 @@ async function writeInvitation(
       create(keys.invitationToken(invitation.tokenHash), { ...claim, organizationId }),
       change(keys.pendingInvitation(organizationId, email), {
         set: { ...claim, expiresAt },
-        when: replaced
-          ? equals('invitationId', replaced.invitationId)
-          : either(absent('pk'), below('expiresAtSeconds', epochSeconds(1))),
+        when: replaced ? equals('invitationId', replaced.invitationId) : isGone(),
         orCreate: true,
       }),
       ...(isPending ? [endInvitation(organizationId, replaced.invitationId, 'revoked')] : []),

@@ -15,6 +15,7 @@ import {
   unknownTo,
 } from '#tests/support/registry/planted.ts';
 import { probe } from '#tests/support/registry/probe.ts';
+import { shapesOf } from '#tests/support/registry/shape.ts';
 import { idsOf, itemsOf, writtenPartitions } from '#tests/support/registry/snapshot.ts';
 import { newSession, newWorld, type World } from '#tests/support/registry/world.ts';
 import { successfulCall } from '#tests/support/registry/worlds.ts';
@@ -33,80 +34,6 @@ beforeAll(async () => {
   shared = await newWorld();
 });
 
-/** What is new for each world, by the kind of thing that it is. */
-const passing: ReadonlyArray<readonly [RegExp, string]> = [
-  [/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, '<id>'],
-  [/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>'],
-  [/Name[0-9a-f]{8}/g, '<name>'],
-  [/ada-<id>@example\.com/g, '<email>'],
-  [/cus_\w+/g, '<customer>'],
-  [/\b(pi|pm|sub|price)_\w+/g, '<$1>'],
-  [/(#NETWORK_MESSAGE#[^"#]+#)[^"]+/g, '$1<message>'],
-  [/\$2[aby]\$[^"]+/g, '<hash>'],
-  [
-    /"(writeId|tokenHash|payload|ipAddress|platformUserId|networkMessageId|shortCode)":"[^"]+"/g,
-    '"$1":"<opaque>"',
-  ],
-  [/"(\w+Seconds|attempts)":\d+/g, '"$1":"<seconds>"'],
-  [/"(ms|stayMs_<id>|convertMs)":\d+/g, '"$1":"<ms>"'],
-  [/v1\.\w+\.[\w-]{38,}/g, '<sealed>'],
-  [/"duePk":"(\w+)#\d"/g, '"duePk":"$1"'],
-  [/\b\d{18}\b/g, '<platform user>'],
-  [/\bSHORT#\w+/g, 'SHORT#<code>'],
-  [/"listShard":\d+/g, '"listShard":"<shard>"'],
-  [/(UNIQUE#POST_KEYWORD)#[\w-]{43}/g, '$1#<hash>'],
-  [/(#CONTACT_WORDS)#\d\d","sk":"[^"#]+#/g, '$1","sk":"<word>#'],
-];
-
-type StoredItem = Awaited<ReturnType<typeof itemsOf>>[number];
-
-function isCounter({ pk }: StoredItem): boolean {
-  return /#(CONTACT_COUNTS|CONVERSATION_COUNTS|POST_COUNTS|LEAD_COUNTS|LEAD_FACET#\w+)$/.test(pk);
-}
-
-/** The counters of all shards as one: which of them an id falls to is another in each world. */
-function sumOfShards(counters: readonly StoredItem[]): readonly object[] {
-  const byName = Map.groupBy(counters, ({ pk, sk }) => `${pk} ${sk.replace(/\d\d$/, '')}`);
-
-  return [...byName].map(([name, shards]) => {
-    const sums: Record<string, number> = {};
-    for (const [attribute, amount] of shards.flatMap((shard) => Object.entries(shard))) {
-      sums[attribute] = (sums[attribute] ?? 0) + (typeof amount === 'number' ? amount : 0);
-    }
-
-    return { name, sums };
-  });
-}
-
-/** What is stored, without what is another in each world: two worlds can be compared. */
-async function shapeOf(ids: readonly string[]): Promise<readonly string[]> {
-  const items = await itemsOf(ids);
-  const shown = [
-    ...items.filter((item) => !isCounter(item)),
-    ...sumOfShards(items.filter(isCounter)),
-  ];
-  const texts = shown.map((item) =>
-    passing.reduce(
-      (text, [pattern, replacement]) => text.replace(pattern, replacement),
-      JSON.stringify(item, namesIn(item)),
-    ),
-  );
-
-  return texts.sort();
-}
-
-/** All names of attributes, those inside of others included, so that none is left out. */
-function namesIn(item: object): string[] {
-  const names = new Set<string>();
-  JSON.stringify(item, (name, value: unknown) => {
-    names.add(name);
-
-    return value;
-  });
-
-  return [...names].sort();
-}
-
 /** Ids of what the call has made may be among them. */
 function idsIn(body: unknown): readonly string[] {
   return JSON.stringify(body).match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g) ?? [];
@@ -122,7 +49,7 @@ async function shapeAfter(
   const answer = await probe(contract, { ...call, body: planted(call.body as Body) });
   expect(answer.status).toBe(contract.status ?? 200);
 
-  return shapeOf([...new Set([...idsOf(world), ...idsIn(answer.body)])]);
+  return shapesOf(await itemsOf([...new Set([...idsOf(world), ...idsIn(answer.body)])]));
 }
 
 function newlyMarked(): string {

@@ -1,12 +1,15 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
+  BatchGetCommand,
   BatchWriteCommand,
+  type BatchWriteCommandInput,
   DynamoDBDocumentClient,
   PutCommand,
   paginateScan,
 } from '@aws-sdk/lib-dynamodb';
 
 export type Item = Readonly<Record<string, unknown>> & { readonly pk: string; readonly sk: string };
+type Key = Pick<Item, 'pk' | 'sk'>;
 
 const table = DynamoDBDocumentClient.from(
   new DynamoDBClient({ endpoint: String(process.env.DYNAMODB_ENDPOINT) }),
@@ -36,26 +39,63 @@ export async function storeItem(item: Item): Promise<void> {
   await table.send(new PutCommand({ TableName: process.env.TABLE_NAME, Item: { ...item } }));
 }
 
-const batchSize = 25;
 const batchesAtOnce = 8;
 
-/** Stores many items past the service, as fast as the table takes them. */
-export async function storeItems(items: readonly Item[]): Promise<void> {
+/** Hands over parts of a list, several at once. */
+async function inBatches<T>(
+  all: readonly T[],
+  size: number,
+  handle: (batch: readonly T[]) => Promise<void>,
+): Promise<void> {
   const starts = Array.from(
-    { length: Math.ceil(items.length / batchSize) },
-    (_, index) => index * batchSize,
+    { length: Math.ceil(all.length / size) },
+    (_, index) => index * size,
   ).values();
-  const storeBatches = async () => {
+  const handleNext = async () => {
     for (const start of starts) {
-      await storeBatch(items.slice(start, start + batchSize));
+      await handle(all.slice(start, start + size));
     }
   };
-  await Promise.all(Array.from({ length: batchesAtOnce }, storeBatches));
+  await Promise.all(Array.from({ length: batchesAtOnce }, handleNext));
 }
 
-async function storeBatch(items: readonly Item[]): Promise<void> {
-  const requests = items.map((item) => ({ PutRequest: { Item: { ...item } } }));
-  await table.send(
-    new BatchWriteCommand({ RequestItems: { [String(process.env.TABLE_NAME)]: requests } }),
-  );
+/** Stores many items past the service, as fast as the table takes them. */
+export function storeItems(items: readonly Item[]): Promise<void> {
+  return sendRequests(items.map((item) => ({ PutRequest: { Item: { ...item } } })));
+}
+
+/** Removes items past the service, as the table does when their time is over. */
+export function removeItems(keys: readonly Key[]): Promise<void> {
+  return sendRequests(keys.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } })));
+}
+
+type WriteRequests = NonNullable<BatchWriteCommandInput['RequestItems']>[string];
+
+function sendRequests(all: WriteRequests): Promise<void> {
+  return inBatches(all, 25, async (requests) => {
+    const { UnprocessedItems } = await table.send(
+      new BatchWriteCommand({ RequestItems: { [String(process.env.TABLE_NAME)]: [...requests] } }),
+    );
+    if (Object.keys(UnprocessedItems ?? {}).length > 0) {
+      throw new Error('The table left a part of a batch unprocessed');
+    }
+  });
+}
+
+/** What is stored under these keys, past the service. */
+export async function itemsUnder(keys: readonly Key[]): Promise<readonly Item[]> {
+  const found: Item[] = [];
+  const wanted = keys.map(({ pk, sk }) => ({ pk, sk }));
+  await inBatches(wanted, 100, async (batch) => {
+    const { Responses } = await table.send(
+      new BatchGetCommand({
+        RequestItems: {
+          [String(process.env.TABLE_NAME)]: { Keys: [...batch], ConsistentRead: true },
+        },
+      }),
+    );
+    found.push(...((Responses?.[String(process.env.TABLE_NAME)] ?? []) as Item[]));
+  });
+
+  return found;
 }

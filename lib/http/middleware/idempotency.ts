@@ -3,6 +3,7 @@ import { epochSeconds } from '#lib/clock.ts';
 import { decrypt, encrypt } from '#lib/crypto/encryption.ts';
 import { absent, allOf, below, either, equals } from '#lib/db/conditions.ts';
 import { type Key, keys } from '#lib/db/keys.ts';
+import { isGone } from '#lib/db/time-to-live.ts';
 import { change, discard, type StoredItem, write } from '#lib/db/write.ts';
 import { ApiError } from '#lib/errors/api-error.ts';
 import { badRequest, conflict } from '#lib/errors/failures.ts';
@@ -81,8 +82,7 @@ async function claim(event: HttpEvent, fingerprint: string, leaseSeconds: number
           answer: null,
         },
         when: either(
-          absent('pk'),
-          below('expiresAtSeconds', epochSeconds()),
+          isGone(),
           allOf(
             absent('answer'),
             equals('bodyHash', bodyHash),

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
-import { epochSeconds, setClock } from '#lib/clock.ts';
+import { epochSeconds, now, setClock } from '#lib/clock.ts';
 import { equals } from '#lib/db/conditions.ts';
 import type { Key } from '#lib/db/keys.ts';
 import { get, getMany, query } from '#lib/db/read.ts';
-import { change, create, discard, ensure, put, remove, write } from '#lib/db/write.ts';
+import { change, create, discard, ensure, ensureNot, put, remove, write } from '#lib/db/write.ts';
 import { depth } from '#tests/support/depth.ts';
 import { storedItems, storeItem } from '#tests/support/table.ts';
 
@@ -42,6 +42,65 @@ describe('what has expired and is still stored', () => {
 
     expect(await get(key)).toMatchObject({ fresh: true });
     expect(await get(key)).not.toHaveProperty('old');
+  });
+});
+
+describe('an item in the second in which its time is over', () => {
+  const late = async () => {
+    const nowMs = Date.now();
+    setClock(() => nowMs);
+    const key = freshKey();
+    await storeItem({ ...key, name: 'late', expiresAtSeconds: epochSeconds() });
+
+    return key;
+  };
+  const told = (stored: object | undefined) => new Error(stored ? 'it is there' : 'it is gone');
+
+  it('is not there for a change, a removal, or a transaction that builds on it', async () => {
+    const key = await late();
+    const set = { name: 'changed' };
+
+    for (const single of [
+      change(key, { set, refused: told }),
+      remove(key, { refused: told }),
+      ensure(key, { refused: told }),
+    ]) {
+      await expect(write(single)).rejects.toThrow('it is gone');
+      await expect(write(single, put(freshKey(), {}))).rejects.toThrow('it is gone');
+    }
+    expect(await storedItems(key.pk)).toMatchObject([{ name: 'late' }]);
+  });
+
+  it('stands in the way neither of a new one nor of what must not be beside it', async () => {
+    const key = await late();
+    await write(ensureNot(key, equals('name', 'late'), told), put(freshKey(), {}));
+    await write(create(key, { name: 'new' }, told));
+
+    expect(await get(key)).toMatchObject({ name: 'new' });
+  });
+
+  it('is there until then', async () => {
+    const key = await late();
+    const nowMs = now();
+    setClock(() => nowMs - 1_000);
+
+    await expect(write(create(key, {}, told))).rejects.toThrow('it is there');
+    await expect(
+      write(ensureNot(key, equals('name', 'late'), told), put(freshKey(), {})),
+    ).rejects.toThrow('it is there');
+    await write(ensure(key), change(freshKey(), { set: {}, add: { times: 1 }, orCreate: true }));
+    await write(change(key, { set: { name: 'changed' } }));
+    expect(await get(key)).toMatchObject({ name: 'changed' });
+    await write(remove(key));
+    expect(await storedItems(key.pk)).toEqual([]);
+  });
+
+  it('is not seen where only some attributes are asked for', async () => {
+    const { pk } = await late();
+    const range = { pk, from: ' ', to: '\uffff' };
+
+    expect(await query(range, { attributes: ['name'] })).toEqual([]);
+    expect(await query(range, { keysOnly: true })).toEqual([]);
   });
 });
 

@@ -1,0 +1,232 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { setClock } from '#lib/clock.ts';
+import type { Contract } from '#schemas/contract.ts';
+import { endpoints } from '#schemas/index.ts';
+import { isIdempotent } from '#scripts/generate/openapi/facts.ts';
+import type { Call } from '#tests/support/api.ts';
+import { depth } from '#tests/support/depth.ts';
+import {
+  expiringKindOf,
+  expiringKinds,
+  isOfTime,
+  leavePast,
+  pasts,
+} from '#tests/support/registry/expiring.ts';
+import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
+import {
+  type Change,
+  expired,
+  type Outcome,
+  outcomeOf,
+  recorded,
+  redo,
+  takeBack,
+} from '#tests/support/registry/rehearsal.ts';
+import { newWorld, type World } from '#tests/support/registry/world.ts';
+import { successfulCall } from '#tests/support/registry/worlds.ts';
+import { type Item, removeItems, storeItems } from '#tests/support/table.ts';
+
+/** A call, and what became of it where all that might have expired has been removed. */
+type Rehearsed = {
+  readonly call: Call;
+  /** What the call needs. */
+  readonly needs: readonly Change[];
+  readonly outcome: Outcome;
+  /** What may matter to the call when it has expired, and what is to become of the call then. */
+  readonly cases: readonly Case[];
+  /** Whether it may come across what lies in the world. */
+  readonly looksAround: boolean;
+};
+
+type Case = { readonly late: readonly Item[]; readonly outcome: Outcome };
+
+let world: World;
+/** What is kept for a time in the world, beside what a call needs. */
+let past: readonly Item[];
+const rehearsed = new Map<Contract, Rehearsed>();
+/** The kinds of all that has expired in a test. */
+const met = new Set<string>();
+
+beforeAll(async () => {
+  liftRateLimits();
+  const startedAt = Date.now();
+  setClock(() => startedAt);
+  world = await newWorld();
+  const { changes } = await recorded(() => leavePast(world));
+  past = expiringIn(changes);
+});
+
+afterAll(() => setClock());
+
+/** What was written to stay for a time. */
+function expiringIn(changes: readonly Change[]): readonly Item[] {
+  const items = changes.flatMap(({ after }) => (after?.expiresAtSeconds ? [after] : []));
+  for (const item of items) {
+    met.add(expiringKindOf(item) ?? `unheard of: ${item.pk} ${item.sk}`);
+  }
+
+  return items;
+}
+
+async function rehearse(contract: Contract): Promise<Rehearsed> {
+  const { result: call, changes: needs } = await recorded(() => prepare(contract));
+  const { outcome, changes, asksFor } = await outcomeOf(contract, call);
+  await takeBack(changes);
+  const made = changes.filter(({ before }) => !before);
+  const left = expiringIn(made).filter((item) => !isOfTime(item));
+  const own = expiringIn(needs).filter(asksFor);
+  const cases: Case[] = [];
+  const looksAround = past.some(asksFor);
+  if (looksAround || left.length > 0) {
+    cases.push({ late: left, outcome });
+  }
+  if (own.length > 0) {
+    await removeItems(own);
+    cases.push({ late: own, outcome: await passingOutcome(contract, call) });
+  }
+  await takeBack(needs);
+
+  return { call, needs, outcome, cases, looksAround };
+}
+
+/** All endpoints keep the keys of calls in one way: to see it of some is enough. */
+function keepsItsKey(contract: Contract): boolean {
+  return isIdempotent(contract) && (depth(1) > 1 || contract.area === 'organizations');
+}
+
+/** A call that succeeds. */
+async function prepare(contract: Contract): Promise<Call> {
+  const call = await successfulCall(contract, world);
+  await pasts[contract.operationId]?.(world, call);
+  const key = keepsItsKey(contract) ? { 'idempotency-key': 'the same' } : {};
+
+  return { ...call, headers: { ...call.headers, ...key }, ip: '2001:db8::6' };
+}
+
+/** What becomes of a call, which is then taken back. */
+async function passingOutcome(contract: Contract, call: Call): Promise<Outcome> {
+  const { outcome, changes } = await outcomeOf(contract, call);
+  await takeBack(changes);
+
+  return outcome;
+}
+
+function rehearsalOf(contract: Contract): Rehearsed {
+  const rehearsal = rehearsed.get(contract);
+  if (!rehearsal) {
+    throw new Error(`${contract.operationId} was not rehearsed`);
+  }
+
+  return rehearsal;
+}
+
+/** A vendor remembers what they did: only another call of the same kind can succeed. */
+const doneOnce = new Set(['removePaymentMethod']);
+
+const methods = [
+  ['reads', endpoints.filter(({ method }) => method === 'GET')],
+  ['changes something', endpoints.filter(({ method }) => method !== 'GET')],
+] as const;
+
+describe.each(methods)('what has expired, to whoever %s', (_, contracts) => {
+  beforeAll(async () => {
+    await removeItems(past);
+    for (const contract of contracts) {
+      rehearsed.set(contract, await rehearse(contract));
+    }
+    await storeItems(expired(past));
+  }, 300_000);
+
+  it.each(contracts)('is as if the table had removed it: $operationId', async (contract) => {
+    const { call, needs, cases } = rehearsalOf(contract);
+    for (const { late, outcome } of cases) {
+      await redo(needs);
+      const again = doneOnce.has(contract.operationId) ? await prepare(contract) : call;
+      await storeItems(expired(late));
+
+      expect(await passingOutcome(contract, again)).toEqual(outcome);
+      await takeBack(needs);
+      await removeItems(late);
+    }
+  });
+});
+
+describe('what lives', () => {
+  it('is seen by those that show what lies in the world', async () => {
+    await storeItems(past);
+    const showing = [];
+    for (const [contract, { call, needs, outcome, looksAround }] of rehearsed) {
+      if (looksAround && contract.method === 'GET') {
+        await redo(needs);
+        const { answer } = await passingOutcome(contract, call);
+        await takeBack(needs);
+        showing.push(...(answer === outcome.answer ? [] : [contract.operationId]));
+      }
+    }
+
+    expect(showing).toEqual([
+      'listSessions',
+      'listInvitations',
+      'getContentAnalytics',
+      'getHealthStatus',
+      'getServiceHealth',
+      'getMetrics',
+      'getHistoricalMetrics',
+      'getOrganizationHealth',
+      'getStatusPage',
+    ]);
+  });
+
+  it('is what some calls are about', () => {
+    const about = [...rehearsed].filter(([, { cases, outcome }]) =>
+      cases.some((one) => one.outcome.answer !== outcome.answer),
+    );
+
+    expect(about.map(([{ operationId }]) => operationId)).toEqual([
+      'getImport',
+      'getSocialAccountStats',
+      'listAccountDeliveries',
+      'traceConversation',
+      'listCampaignDeliveries',
+      'getBioLinkStats',
+      'resetPassword',
+      'verifyEmail',
+      'revokeSession',
+      'revokeInvitation',
+      'acceptInvitation',
+      'declineInvitation',
+      'replayAccountDelivery',
+      'replayCampaignDelivery',
+    ]);
+  });
+});
+
+describe('the kinds of what expires', () => {
+  it('have all expired here', () => {
+    expect([...met].sort()).toEqual(Object.keys(expiringKinds).sort());
+  });
+
+  it('are those that the service has', () => {
+    const folder = fileURLToPath(new URL('../../lib', import.meta.url));
+    const naming = globSync('**/*.ts', { cwd: folder, exclude: ['db/**'] }).filter((path) =>
+      readFileSync(`${folder}/${path}`, 'utf8').includes('expiresAtSeconds'),
+    );
+    const sources = Object.values(expiringKinds).map(({ source }) => source);
+
+    expect(naming.sort()).toEqual(
+      [...new Set([...sources, ...readers, 'http/rate-limiter'])]
+        .map((path) => `${path}.ts`)
+        .sort(),
+    );
+  });
+});
+
+/** They name a time to live in the type of what they read, and give none. */
+const readers = [
+  'content/post',
+  'identity/identity',
+  'leads/import/import-record',
+  'organizations/invitations',
+];

@@ -1,0 +1,202 @@
+import { epochSeconds, hourMs, minuteMs, now, setClock, timestamp } from '#lib/clock.ts';
+import { connectAccount } from '#lib/content/publishing/connect-account.ts';
+import { snapshotPosts } from '#lib/content/snapshot-posts.ts';
+import { keys } from '#lib/db/keys.ts';
+import { get } from '#lib/db/read.ts';
+import { change, write } from '#lib/db/write.ts';
+import { openIncident, planMaintenance, updateIncident } from '#lib/health/incidents.ts';
+import { recordRequest } from '#lib/metrics/buffer.ts';
+import { flushWhenDue, forgetLastFlush } from '#lib/metrics/flush-metrics.ts';
+import { planRecentText } from '#lib/social/conversations/recent-texts.ts';
+import { takeCommentCall } from '#lib/social/intake/comment-budget.ts';
+import { planWork } from '#lib/work/outbox.ts';
+import { purchaseCredits } from '#schemas/billing.ts';
+import { followBioLink } from '#schemas/bio.ts';
+import { createContentPost, deleteContentPost } from '#schemas/content.ts';
+import { inviteMember } from '#schemas/organizations.ts';
+import { syncSocialAccount } from '#schemas/social.ts';
+import { freshEmail } from '#tests/support/accounts.ts';
+import { type Call, call } from '#tests/support/api.ts';
+import { defaultCardOf } from '#tests/support/billing.ts';
+import { connectedAccount } from '#tests/support/content.ts';
+import { storeConversation, storeMessage } from '#tests/support/conversations.ts';
+import type { Item } from '#tests/support/table.ts';
+import { ask } from './ask.ts';
+import { newSession, type World } from './world.ts';
+
+type ExpiringKind = {
+  /** Who gives items of this kind their time to live. */
+  readonly source: string;
+  /** Partition and sort key, with a space between them. */
+  readonly key: RegExp;
+  /** Its key names a moment or a day, and nobody writes to it when it has expired. */
+  readonly isOfTime?: true;
+};
+
+/** All items that the table removes when their time is over, by what they are. */
+export const expiringKinds: Readonly<Record<string, ExpiringKind>> = {
+  session: { source: 'auth/sessions', key: /^USER#\S+ SESSION#/ },
+  'token of a mail': { source: 'auth/user-tokens', key: /^USER_TOKEN#/ },
+  invitation: { source: 'organizations/invite', key: /^ORG#\S+ INVITATION#/ },
+  'pending invitation': { source: 'organizations/invite', key: /^ORG#\S+ UNIQUE#INVITATION#/ },
+  'token of an invitation': { source: 'organizations/invite', key: /^INVITATION_TOKEN#/ },
+  payment: { source: 'billing/payment-record', key: /#PAYMENT#\S+ PAYMENT$/ },
+  'event of Stripe': { source: 'billing/receive-payment-event', key: /^PAYMENT_EVENT#/ },
+  'text of a message': { source: 'social/conversations/recent-texts', key: /#INBOUND_TEXTS#/ },
+  import: { source: 'leads/import/start-import', key: /#IMPORT#\S+ IMPORT$/ },
+  'chunk of an import': { source: 'leads/import/start-import', key: /#IMPORT#\S+ CHUNK#/ },
+  'row of an import': { source: 'leads/import/settle-row', key: /#IMPORT#\S+ ROW#/ },
+  'figures of an account': {
+    source: 'social/figures/account-figures',
+    key: /^ORG#\S+ ACCOUNT_STATS#/,
+    isOfTime: true,
+  },
+  'deleted post': { source: 'content/delete-post', key: /#POST#\S+ POST$/ },
+  'date of a deleted post': { source: 'content/delete-post', key: /#POST_DATES / },
+  'figures of a post': {
+    source: 'content/snapshot-posts',
+    key: /#POST_METRICS /,
+    isOfTime: true,
+  },
+  'trace of a message': { source: 'replies/trace', key: /#CONVERSATION#\S+ TRACE#/ },
+  'inbound event': { source: 'social/intake/receive-events', key: /#EVENTS#\d EVENT#/ },
+  'calls for comments': {
+    source: 'social/intake/comment-budget',
+    key: /^COMMENT_CALLS#/,
+    isOfTime: true,
+  },
+  'work that was given up': { source: 'work/sweep-due-work', key: / OUTBOX#/ },
+  delivery: { source: 'webhooks/deliveries', key: /#WEBHOOK_DELIVERIES \S+#DELIVERY#/ },
+  'deliveries of a day': {
+    source: 'webhooks/deliveries',
+    key: /#WEBHOOK_DELIVERIES \S+#COUNT#/,
+    isOfTime: true,
+  },
+  'clicks of a day': { source: 'bio/click-counters', key: /#BIO_DAYS /, isOfTime: true },
+  'clicks of a day from a host': {
+    source: 'bio/click-counters',
+    key: /#BIO_REFERRERS /,
+    isOfTime: true,
+  },
+  visit: { source: 'bio/follow-link', key: /^VISIT#/ },
+  'salt of a day': { source: 'bio/visitors', key: /^SALT#/, isOfTime: true },
+  'idempotency record': { source: 'http/middleware/idempotency', key: /^IDEMPOTENCY#/ },
+  'figures of a time': {
+    source: 'metrics/flush-metrics',
+    key: /^METRICS#\d/,
+    isOfTime: true,
+  },
+  'calls of an hour': {
+    source: 'metrics/flush-metrics',
+    key: /^ORG#\S+ API_CALLS#/,
+    isOfTime: true,
+  },
+  'closed incident': { source: 'health/incidents', key: /^INCIDENTS INCIDENT#/ },
+  maintenance: { source: 'health/incidents', key: /^INCIDENTS MAINTENANCE#/ },
+};
+
+/** What kind of expiring item it is. Undefined: nobody has said that such items expire. */
+export function expiringKindOf({ pk, sk }: Pick<Item, 'pk' | 'sk'>): string | undefined {
+  const [kind] = Object.entries(expiringKinds).find(([, { key }]) => key.test(`${pk} ${sk}`)) ?? [];
+
+  return kind;
+}
+
+/** Whether the item's key names a time, so that nobody writes to it when it has expired. */
+export function isOfTime(item: Pick<Item, 'pk' | 'sk'>): boolean {
+  return expiringKinds[expiringKindOf(item) ?? '']?.isOfTime ?? false;
+}
+
+const browser = {
+  'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+  referer: 'https://news.example.com/',
+};
+
+/** One of each of what lists and figures of the whole organization, or service, are made of. */
+export async function leavePast(world: World): Promise<void> {
+  const { organizationId, people } = world;
+  await deletePublishedPost(world);
+  await Promise.all([
+    newSession(people.OWNER.userId, organizationId),
+    ask(world, inviteMember, { body: { email: freshEmail(), role: 'VIEWER' } }),
+    hearCustomer(organizationId),
+    buyCredits(world),
+    giveUpWork(organizationId),
+    takeCommentCall('YOUTUBE'),
+    closeIncident(),
+    maintain(),
+    measure(organizationId),
+  ]);
+}
+
+async function hearCustomer(organizationId: string): Promise<void> {
+  const message = await storeMessage(await storeConversation(organizationId));
+  await write(planRecentText(organizationId, message));
+}
+
+/** Its figures are taken while it is there. */
+async function deletePublishedPost(world: World): Promise<void> {
+  const { id, platform } = await connectedAccount(world.organizationId);
+  const body = { socialAccountId: id, platform, content: 'New engines' };
+  const created = await ask(world, createContentPost, { body });
+  const publishedAt = now();
+  setClock(() => publishedAt + hourMs);
+  await snapshotPosts(connectAccount, () => minuteMs);
+  setClock(() => publishedAt);
+  await ask(world, deleteContentPost, { params: { post_id: created.body.contentPost.id } });
+}
+
+async function buyCredits(world: World): Promise<void> {
+  const paymentMethodId = await defaultCardOf(world.organizationId);
+  await ask(world, purchaseCredits, { body: { amount: 10, paymentMethodId } });
+}
+
+async function giveUpWork(organizationId: string): Promise<void> {
+  const work = planWork('mail', { owner: keys.organization(organizationId), payload: '' });
+  await write(work.write);
+  const set = { duePk: null, dueAt: null, expiresAtSeconds: epochSeconds(60) };
+  await write(change(work.write.key, { set }));
+}
+
+async function closeIncident(): Promise<void> {
+  const { id } = await openIncident({
+    service: 'ai',
+    title: 'Answers are slow',
+    message: 'We are looking into it',
+    impact: 'minor',
+    isAutomatic: false,
+  });
+  await updateIncident(id, 'resolved', 'They are fast again');
+}
+
+function maintain() {
+  return planMaintenance({
+    title: 'A larger table',
+    message: 'Nothing is lost',
+    startsAt: timestamp(-60_000),
+    endsAt: timestamp(60_000),
+  });
+}
+
+/** A request that was measured, and whose figures are written. */
+async function measure(organizationId: string): Promise<void> {
+  const { METRICS_FLUSH_SECONDS } = process.env;
+  process.env.METRICS_FLUSH_SECONDS = '10';
+  forgetLastFlush();
+  recordRequest({ route: 'GET /past', statusCode: 200, durationMs: 7, bytes: 7, organizationId });
+  await flushWhenDue();
+  process.env.METRICS_FLUSH_SECONDS = METRICS_FLUSH_SECONDS;
+}
+
+type Past = (world: World, call: Call) => Promise<unknown>;
+
+/** What has happened to the thing that a call names, and is kept for a time. */
+export const pasts: Readonly<Record<string, Past>> = {
+  getBioLinkStats: async ({ organizationId }, { params }) => {
+    const key = keys.bioLink(organizationId, String(params?.link_id));
+    const link = await get<{ shortCode: string }>(key);
+    await call(followBioLink, { params: { code: String(link?.shortCode) }, headers: browser });
+  },
+  getSocialAccountStats: (world, { params }) =>
+    ask(world, syncSocialAccount, { params: { ...params }, body: {} }),
+};

@@ -1,0 +1,82 @@
+import type { Item } from '#tests/support/table.ts';
+
+/** What is new for each world, by the kind of thing that it is. */
+const passing: ReadonlyArray<readonly [RegExp, string]> = [
+  [/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, '<id>'],
+  [/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>'],
+  [/Name[0-9a-f]{8}/g, '<name>'],
+  [/ada-<id>@example\.com/g, '<email>'],
+  [/cus_\w+/g, '<customer>'],
+  [/\b(pi|pm|sub|price)_\w+/g, '<$1>'],
+  [/(#NETWORK_MESSAGE#[^"#]+#)[^"]+/g, '$1<message>'],
+  [/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<access token>'],
+  [/\btoken=[\w-]{43}/g, 'token=<token>'],
+  [/\b(USER_TOKEN|INVITATION_TOKEN)#[\w-]{43}/g, '$1#<hash>'],
+  [/\$2[aby]\$[^"]+/g, '<hash>'],
+  [
+    /"(writeId|tokenHash|payload|ipAddress|platformUserId|networkMessageId|shortCode|shortUrl|reportUrl|clientSecret|webhookSecret|accessToken)":"[^"]+"/g,
+    '"$1":"<opaque>"',
+  ],
+  [/"(\w+Seconds|attempts)":\d+/g, '"$1":"<seconds>"'],
+  [/"(ms|stayMs_<id>|convertMs)":\d+/g, '"$1":"<ms>"'],
+  [/v1\.\w+\.[\w-]{38,}/g, '<sealed>'],
+  [/"duePk":"(\w+)#\d"/g, '"duePk":"$1"'],
+  [/\b\d{18}\b/g, '<platform user>'],
+  [/\bSHORT#\w+/g, 'SHORT#<code>'],
+  [/"listShard":\d+/g, '"listShard":"<shard>"'],
+  [/(UNIQUE#POST_KEYWORD)#[\w-]{43}/g, '$1#<hash>'],
+  [/(#BIO_REFERRERS","sk":"[^"]+#)\d\d#/g, '$1<shard>#'],
+  [/(#CONTACT_WORDS)#\d\d","sk":"[^"#]+#/g, '$1","sk":"<word>#'],
+];
+
+/** Whether the item is one of several shards of a counter, of which its sort key ends with the number. */
+export function isCounter({ pk, sk }: Pick<Item, 'pk' | 'sk'>): boolean {
+  const name =
+    /#(CONTACT_COUNTS|CONVERSATION_COUNTS|POST_COUNTS|LEAD_COUNTS|LEAD_FACET#\w+|BIO_CLICKS|BIO_DAYS)$/;
+
+  return name.test(pk) || /#COUNT#[\d-]+#\d\d$/.test(sk);
+}
+
+/** The counters of all shards as one: which of them an id falls to is another in each world. */
+function sumOfShards(counters: readonly Item[]): readonly object[] {
+  const byName = Map.groupBy(counters, ({ pk, sk }) => `${pk} ${sk.replace(/\d\d$/, '')}`);
+
+  return [...byName].map(([name, shards]) => {
+    const sums: Record<string, number> = {};
+    for (const [attribute, amount] of shards.flatMap((shard) => Object.entries(shard))) {
+      sums[attribute] = (sums[attribute] ?? 0) + (typeof amount === 'number' ? amount : 0);
+    }
+
+    return { name, sums };
+  });
+}
+
+/** What is stored, without what is another in each world: two worlds can be compared. */
+export function shapesOf(items: readonly Item[]): readonly string[] {
+  const shown = [
+    ...items.filter((item) => !isCounter(item)),
+    ...sumOfShards(items.filter(isCounter)),
+  ];
+
+  return shown.map(shapeOf).sort();
+}
+
+/** As text, with its names in order, and without what is another in each world. */
+export function shapeOf(thing: object): string {
+  return passing.reduce(
+    (text, [pattern, replacement]) => text.replace(pattern, replacement),
+    JSON.stringify(thing, namesIn(thing)),
+  );
+}
+
+/** All names of attributes, those inside of others included, so that none is left out. */
+function namesIn(item: object): string[] {
+  const names = new Set<string>();
+  JSON.stringify(item, (name, value: unknown) => {
+    names.add(name);
+
+    return value;
+  });
+
+  return [...names].sort();
+}

@@ -1,4 +1,5 @@
 import type { BuildOptions } from 'esbuild';
+import { builtinModulesInParts } from './scripts/package/builtin-modules.ts';
 import { pureSchemas } from './scripts/package/pure-schemas.ts';
 import { unusedResources } from './scripts/package/unused-resources.ts';
 
@@ -18,15 +19,9 @@ const options = {
   mainFields: ['module', 'main'],
   alias: {
     '@aws-sdk/credential-provider-node': './scripts/package/bundled/lambda-credentials.ts',
-    http: './scripts/package/bundled/http.cjs',
-    'node:http': './scripts/package/bundled/http.cjs',
     semver: './scripts/package/bundled/semver.ts',
   },
-  plugins: [unusedResources, pureSchemas],
-  // Bundled CommonJS packages call `require` for Node's own modules.
-  banner: {
-    js: "import{createRequire as $require}from'node:module';const require=$require(import.meta.url);",
-  },
+  plugins: [builtinModulesInParts, unusedResources, pureSchemas],
   minify: true,
   sourcemap: 'external',
   sourcesContent: false,

@@ -3,46 +3,50 @@ import * as z from 'zod';
 import { minuteMs, now } from '#lib/clock.ts';
 import { config } from '#lib/config.ts';
 import { describeFailure, logger } from '#lib/log/logger.ts';
+import '#schemas/interpreted.ts';
 import { platforms } from '#schemas/platforms.ts';
 
-const base64Key = (bytes: number) =>
-  z
-    .base64()
-    .transform((value) => Buffer.from(value, 'base64'))
-    .refine((key) => key.length >= bytes, { error: `must have at least ${bytes} bytes` });
+/** Made once for all that has such a field: making schemas is a good part of a cold start. */
+const text = z.string().min(1);
+const optionalText = text.optional();
+
+const key = z
+  .base64()
+  .transform((value) => Buffer.from(value, 'base64'))
+  .refine(({ length }) => length >= 32, { error: 'must have at least 32 bytes' });
 
 /** What a network gave this service when it was registered there as an app. */
 const networkApp = z.object({
   /** App id, client key. */
-  clientId: z.string().min(1),
+  clientId: text,
   /** The app's number where that is another one than the client id: LinkedIn's subscriptions ask. */
-  appId: z.string().min(1).optional(),
+  appId: optionalText,
   /** Signs the network's events too, where `webhookSecret` is not set. */
-  clientSecret: z.string().min(1),
-  webhookSecret: z.string().min(1).optional(),
+  clientSecret: text,
+  webhookSecret: optionalText,
   /** What the network must send in its handshake (`hub.verify_token`). */
-  verifyToken: z.string().min(1).optional(),
+  verifyToken: optionalText,
   /** The app's own token, for what is administered without a user. */
-  appToken: z.string().min(1).optional(),
+  appToken: optionalText,
 });
 
 export type NetworkApp = z.output<typeof networkApp>;
 
 /** The one secret document. The first key of a list is used, all of them are still accepted. */
 const secretDocument = z.object({
-  jwtKeys: z.array(z.object({ kid: z.string().min(1), secret: base64Key(32) })).min(1),
+  jwtKeys: z.array(z.object({ kid: text, secret: key })).min(1),
   encryptionKeys: z
     .array(
       z.object({
-        id: z.string().min(1),
-        key: base64Key(32).refine((key) => key.length === 32, { error: 'must have 32 bytes' }),
+        id: text,
+        key: key.refine(({ length }) => length === 32, { error: 'must have 32 bytes' }),
       }),
     )
     .min(1),
-  stripeSecretKey: z.string().min(1),
+  stripeSecretKey: text,
   /** Any of them may have signed an event of the payment provider. */
-  stripeWebhookSecrets: z.array(z.string().min(1)).default([]),
-  openaiApiKey: z.string().min(1).optional(),
+  stripeWebhookSecrets: z.array(text).default([]),
+  openaiApiKey: optionalText,
   /** A network that is missing here cannot be connected. */
   networks: z.partialRecord(z.enum(platforms), networkApp).default({}),
 });

@@ -14,9 +14,13 @@ const unused = [
   /openai[/\\]lib[/\\]ChatCompletion(?:Stream|Runner|StreamingRunner)\./,
 ];
 
+/** What describes schemas: the document of the interface is made before, and deployed as a file. */
+const descriptions = /zod[/\\]v4[/\\]core[/\\](?:to-json-schema|json-schema-processors)\.js$/;
+
 /**
  * Leaves out of bundles what clients can do with products that this service does not use. They make
- * an object for each, so that nothing can be shaken off; here they have no methods.
+ * an object for each, so that nothing can be shaken off; here they have no methods. In the same way
+ * every schema carries what describes it; here that is undefined.
  */
 export const unusedResources: Plugin = {
   name: 'unused-resources',
@@ -29,6 +33,12 @@ export const unusedResources: Plugin = {
       const classes = [...source.matchAll(/^export class (\w+)/gm)];
 
       return { contents: ['export {};', ...classes.map(([text]) => `${text} {}`)].join('\n') };
+    });
+    onLoad({ filter: descriptions }, async ({ path }) => {
+      const source = await readFile(path, 'utf8');
+      const names = [...source.matchAll(/^export (?:const|function) (\w+)/gm)];
+
+      return { contents: names.map(([, name]) => `export const ${name} = undefined;`).join('\n') };
     });
   },
 };

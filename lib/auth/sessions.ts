@@ -4,8 +4,9 @@ import { query } from '#lib/db/read.ts';
 import { removeMany } from '#lib/db/remove-many.ts';
 import { ConditionNotMet, create, discard, remove, type Write, write } from '#lib/db/write.ts';
 import { notFound } from '#lib/errors/failures.ts';
-import { sessionLifetimeSeconds, signAccessToken } from '#lib/identity/access-token.ts';
+import { sessionLifetimeSeconds } from '#lib/identity/access-token.ts';
 import type { Session } from '#lib/identity/identity.ts';
+import { signAccessToken } from '#lib/identity/sign-access-token.ts';
 import { newId } from '#lib/ids.ts';
 
 /** Where a session is opened from. */

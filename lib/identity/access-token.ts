@@ -1,37 +1,21 @@
-import jwt from 'jsonwebtoken';
-import { epochSeconds, now } from '#lib/clock.ts';
+import type jwt from 'jsonwebtoken';
+import decode from 'jsonwebtoken/decode.js';
+import verify from 'jsonwebtoken/verify.js';
+import { now } from '#lib/clock.ts';
 import { config } from '#lib/config.ts';
 import { sessionInvalid } from '#lib/errors/failures.ts';
 import { getFreshSecrets, getSecrets } from '#lib/secrets/secrets.ts';
 
 export const sessionLifetimeSeconds = 7 * 24 * 3600;
 
-const algorithm = 'HS256';
-const audience = 'social-leads-api';
+export const algorithm = 'HS256';
+export const audience = 'social-leads-api';
 const allowedHeaders = new Set(['alg', 'typ', 'kid']);
 
 export type AccessTokenClaims = { readonly userId: string; readonly sessionId: string };
 
-function issuer(): string {
+export function issuer(): string {
   return `social-leads-${config.stage}`;
-}
-
-/**
- * A JWT (RFC 7519) for a session, valid for seven days, signed with the newest key of the secret.
- * It names the user and the session and says nothing else.
- */
-export async function signAccessToken({ userId, sessionId }: AccessTokenClaims): Promise<string> {
-  const [current] = (await getSecrets()).jwtKeys;
-  if (!current) {
-    throw new Error('The secret has no JWT key');
-  }
-  const issuedAt = epochSeconds();
-
-  return jwt.sign(
-    { sid: sessionId, iat: issuedAt, exp: issuedAt + sessionLifetimeSeconds },
-    current.secret,
-    { algorithm, keyid: current.kid, issuer: issuer(), audience, subject: userId },
-  );
 }
 
 /**
@@ -56,7 +40,7 @@ export async function verifyAccessToken(token: string): Promise<AccessTokenClaim
 /** What the token says of itself. The library throws for claims that are no JSON. */
 function readHeader(token: string): Record<string, unknown> {
   try {
-    return { ...jwt.decode(token, { complete: true })?.header };
+    return { ...decode(token, { complete: true })?.header };
   } catch (failure) {
     throw Object.assign(sessionInvalid(), { cause: failure });
   }
@@ -88,7 +72,7 @@ async function findSigningKey(kid: string): Promise<Buffer> {
 
 function verifySignature(token: string, key: Buffer): jwt.JwtPayload | string {
   try {
-    return jwt.verify(token, key, {
+    return verify(token, key, {
       algorithms: [algorithm],
       issuer: issuer(),
       audience,

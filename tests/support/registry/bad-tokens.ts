@@ -1,7 +1,7 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { epochSeconds } from '#lib/clock.ts';
 import { config } from '#lib/config.ts';
-import { signAccessToken } from '#lib/identity/access-token.ts';
+import { signAccessToken } from '#lib/identity/sign-access-token.ts';
 import { newId } from '#lib/ids.ts';
 import { getSecrets } from '#lib/secrets/secrets.ts';
 import type { Person } from './world.ts';

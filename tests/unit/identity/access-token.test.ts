@@ -4,11 +4,8 @@ import * as fc from 'fast-check';
 import jwt from 'jsonwebtoken';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { minuteMs, secondMs, setClock } from '#lib/clock.ts';
-import {
-  sessionLifetimeSeconds,
-  signAccessToken,
-  verifyAccessToken,
-} from '#lib/identity/access-token.ts';
+import { sessionLifetimeSeconds, verifyAccessToken } from '#lib/identity/access-token.ts';
+import { signAccessToken } from '#lib/identity/sign-access-token.ts';
 import { forgetSecrets } from '#lib/secrets/secrets.ts';
 import { depth } from '#tests/support/depth.ts';
 import { firstDocument, hold, newKey, reads, secretsManager } from '#tests/support/fake-secrets.ts';

@@ -7,7 +7,10 @@ import { createServer as createHttpsServer } from 'node:https';
 import {
   type AddressInfo,
   createServer as createTcpServer,
+  type LookupFunction,
+  Socket,
   type Server as TcpServer,
+  type TcpSocketConnectOpts,
 } from 'node:net';
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -42,6 +45,43 @@ async function receiver(listener: RequestListener): Promise<string> {
   return origin;
 }
 
+/** A server that counts who comes, and hangs up. */
+async function counting() {
+  let connections = 0;
+  const { server, port } = await listening(createTcpServer());
+  server.on('connection', (socket) => {
+    connections += 1;
+    socket.destroy();
+  });
+
+  return { port, connections: () => connections };
+}
+
+/** The network as it is out there: connections to these addresses end at ports of this machine. */
+function routeTo(ports: Readonly<Record<string, number>>): void {
+  const { connect } = Socket.prototype;
+  vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket, ...given) {
+    const [options, connected] = given.flat() as unknown as [TcpSocketConnectOpts, () => void];
+    const { host = '', lookup: resolve = unchecked } = options;
+    resolve(host, { all: false }, (failure, address) => {
+      if (failure) {
+        this.destroy(failure);
+
+        return;
+      }
+      const target = { host: '127.0.0.1', port: ports[String(address)] ?? 0 };
+      Reflect.apply(connect, this, [target, connected]);
+    });
+
+    return this;
+  });
+}
+
+/** What resolves a name where a connection does not bring its own. */
+const unchecked: LookupFunction = (hostname, _, callback) => {
+  lookup(hostname, { all: true }).then(([first]) => callback(null, first?.address ?? '', 4));
+};
+
 function resolvesTo(...answers: ReadonlyArray<readonly LookupAddress[]>): void {
   for (const answer of answers) {
     vi.mocked(lookup).mockResolvedValueOnce([...answer] as never);
@@ -63,6 +103,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   vi.unstubAllEnvs();
+  vi.restoreAllMocks();
   for (const server of servers.splice(0)) {
     server.close();
     (server as Partial<Server>).closeAllConnections?.();
@@ -71,12 +112,7 @@ afterEach(async () => {
 
 describe('no connection is made', () => {
   test(`to any of ${privateTargets.length} spellings of what is private`, async () => {
-    let connections = 0;
-    const { server, port } = await listening(createTcpServer());
-    server.on('connection', (socket) => {
-      connections += 1;
-      socket.destroy();
-    });
+    const { port, connections } = await counting();
     vi.mocked(lookup).mockResolvedValue([loopback] as never);
 
     const kinds = await Promise.all(
@@ -89,15 +125,11 @@ describe('no connection is made', () => {
     );
 
     expect(new Set(kinds)).toEqual(new Set(['forbidden']));
-    expect(connections).toBe(0);
+    expect(connections()).toBe(0);
   });
 
   test('to a name that leads to a private address, alone or beside a public one', async () => {
-    let connections = 0;
-    const { server, port } = await listening(createTcpServer());
-    server.on('connection', () => {
-      connections += 1;
-    });
+    const { port, connections } = await counting();
     for (const addresses of [
       [loopback],
       [elsewhere, loopback],
@@ -108,7 +140,23 @@ describe('no connection is made', () => {
       const attempt = fetchPublic(`https://hooks.example.com:${port}/`, limits);
       expect(await failureOf(attempt)).toBe('forbidden');
     }
-    expect(connections).toBe(0);
+    expect(connections()).toBe(0);
+  });
+
+  test('to where a name leads a moment after it was checked, in 100 tries', async () => {
+    const [outside, inside] = await Promise.all([counting(), counting()]);
+    routeTo({ [elsewhere.address]: outside.port, [loopback.address]: inside.port });
+    for (let attempt = 0; attempt < 100; attempt += 1) {
+      vi.mocked(lookup).mockReset();
+      vi.mocked(lookup).mockResolvedValue([loopback] as never);
+      resolvesTo([elsewhere]);
+
+      expect(await failureOf(fetchPublic('https://hooks.example.com/', limits))).toBe(
+        'unreachable',
+      );
+    }
+
+    expect([outside.connections(), inside.connections()]).toEqual([100, 0]);
   });
 
   test('by http to an origin that is not exempt', async () => {

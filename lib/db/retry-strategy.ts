@@ -1,4 +1,5 @@
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import { config } from '#lib/config.ts';
 import { fullJitterMs } from './jitter.ts';
 
 type Strategies = NonNullable<DynamoDBClientConfig['retryStrategy']>;
@@ -7,8 +8,11 @@ type RetryToken = Awaited<ReturnType<RetryStrategy['acquireInitialRetryToken']>>
 
 const maxAttempts = 6;
 const baseMs = 100;
-/** After so long no further try is begun. With the last one's own limit a caller waits ten seconds. */
-const patienceMs = 6_000;
+/**
+ * After so many times the limit of one call no further try is begun. With the last one's own limit a
+ * caller waits ten seconds.
+ */
+const patience = 1.5;
 
 /**
  * Repeats what the table throttled, what failed on its side and what the network lost: six tries,
@@ -21,7 +25,7 @@ export const retryStrategy: RetryStrategy = {
     const retries = token.getRetryCount() + 1;
     const isPassing = errorType === 'THROTTLING' || errorType === 'TRANSIENT';
     const { startedAtMs } = token as TimedToken;
-    const isLate = performance.now() - startedAtMs > patienceMs;
+    const isLate = performance.now() - startedAtMs > patience * config.tableTimeoutMs;
     if (!isPassing || isLate || retries >= maxAttempts) {
       throw new Error('The call is not repeated');
     }

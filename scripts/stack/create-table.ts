@@ -2,6 +2,7 @@ import {
   CreateTableCommand,
   type CreateTableCommandInput,
   DynamoDBClient,
+  type DynamoDBClientConfig,
   ResourceInUseException,
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
@@ -10,13 +11,21 @@ import definition from '#lib/db/table-definition.json' with { type: 'json' };
 
 const maxWaitSeconds = 30;
 
-/** Creates the service's table at a local endpoint from its one definition; a table that is there stays as it is. */
-export async function createTable(endpoint: string, tableName: string): Promise<void> {
-  const client = new DynamoDBClient({
-    endpoint,
-    region: 'eu-central-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  });
+const anybody: DynamoDBClientConfig = {
+  region: 'eu-central-1',
+  credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+};
+
+/**
+ * Creates the service's table at a local endpoint from its one definition; a table that is there
+ * stays as it is. Whose it is matters only to a database that tells its callers apart.
+ */
+export async function createTable(
+  endpoint: string,
+  tableName: string,
+  owner: Pick<DynamoDBClientConfig, 'region' | 'credentials'> = anybody,
+): Promise<void> {
+  const client = new DynamoDBClient({ ...owner, endpoint });
   try {
     await client.send(new CreateTableCommand(createTableInput(tableName)));
     await waitUntilTableExists({ client, maxWaitTime: maxWaitSeconds }, { TableName: tableName });

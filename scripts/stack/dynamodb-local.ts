@@ -20,7 +20,10 @@ export type DynamoDbLocalOptions = {
   readonly port: number;
   /** Keeps the data in this folder between runs; without it they are in memory. */
   readonly dataDir?: string;
-  /** For some minutes of hard work: starts more slowly, and then answers with half the effort. */
+  /**
+   * For some minutes of hard work by several at once: starts more slowly, then answers with half the
+   * effort, and each access key has tables of its own, which wait for nobody else's calls.
+   */
   readonly isBusy?: boolean;
 };
 
@@ -35,7 +38,8 @@ export type DynamoDbLocal = {
 
 /**
  * Starts Amazon's DynamoDB Local and resolves once it answers. All credentials and regions see the
- * same tables. The database ends with this process, however this process ends.
+ * same tables, unless it is to be busy. The database ends with this process, however this process
+ * ends.
  */
 export async function startDynamoDbLocal(options: DynamoDbLocalOptions): Promise<DynamoDbLocal> {
   const [java, port, folder] = await Promise.all([
@@ -87,7 +91,7 @@ async function databaseArguments(
     '-jar',
     'DynamoDBLocal.jar',
     ...storage,
-    '-sharedDb',
+    ...(isBusy ? [] : ['-sharedDb']),
     '-disableTelemetry',
     '-port',
     String(port),

@@ -34,7 +34,7 @@ export type ServiceOptions = {
   readonly settings?: Settings;
   /** Where the service answers that the sandbox's networks send their events to. */
   readonly serviceUrl?: string;
-  /** The table will be asked without a pause for minutes. */
+  /** The database will be asked without a pause for minutes, under several access keys. */
   readonly isBusy?: boolean;
 };
 

@@ -11,7 +11,7 @@ const settings = {
   // Answers are due at once: what waits is tried by tests that say so.
   REPLY_QUIET_SECONDS: '0',
   // One database serves all test files at once, on a machine that may be busy.
-  TABLE_TIMEOUT_MS: '40000',
+  TABLE_TIMEOUT_MS: '120000',
   LOG_LEVEL: 'CRITICAL',
   // Tests count calls of the table; those of metrics write some themselves.
   METRICS_FLUSH_SECONDS: '0',

@@ -29,7 +29,7 @@ export async function startOwnServices(): Promise<OwnServices> {
   const [sandbox, queueUrlPrefix] = await Promise.all([
     sandboxUrl,
     createQueues(suffix),
-    createTable(endpoint, tableName),
+    createTable(endpoint, tableName, {}),
   ]);
   await sandboxClient(sandbox).reset();
 

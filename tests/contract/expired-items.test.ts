@@ -1,3 +1,4 @@
+// In a process of its own: it listens to the table's client, and wants a salt that nobody knows
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

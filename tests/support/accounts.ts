@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { signUp } from '#schemas/auth.ts';
 import type { Role } from '#schemas/contract.ts';
-import { call } from './api.ts';
 
 export const password = 'correct horse battery';
 
@@ -9,7 +7,20 @@ export function freshEmail(name = 'ada'): string {
   return `${name}-${randomUUID()}@example.com`;
 }
 
-export function signUpBody(overrides: Readonly<Record<string, unknown>> = {}) {
+/** What somebody signs up with. */
+export type SignUpBody = {
+  readonly email: string;
+  readonly password: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly organizationName: string;
+  readonly timezone: string;
+  readonly paymentMethodId: string;
+};
+
+export function signUpBody<Overrides extends object>(
+  overrides: Overrides = {} as Overrides,
+): SignUpBody & Overrides {
   return {
     email: freshEmail(),
     password,
@@ -30,22 +41,12 @@ export type Account = {
   readonly organizationId: string;
 };
 
-/** A user who has signed up, with an organization of their own. */
-export async function newAccount(
-  overrides: Readonly<Record<string, unknown>> = {},
-): Promise<Account> {
-  const body = signUpBody(overrides);
-  const answer = await call(signUp, { body });
-  if (answer.status !== 201) {
-    throw new Error(`Signup answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-  }
+/** A user as they are after they signed up, with an organization of their own. */
+export async function newAccount(overrides: Partial<SignUpBody> = {}): Promise<Account> {
+  // Loaded late: some tests put a proxy before the table, and the client is made as it loads.
+  const { plantAccount } = await import('./planted-account.ts');
 
-  return {
-    userId: answer.body.user.id,
-    email: answer.body.user.email,
-    token: answer.body.authToken,
-    organizationId: answer.body.organization.id,
-  };
+  return plantAccount(signUpBody(overrides));
 }
 
 /**
@@ -54,7 +55,6 @@ export async function newAccount(
  */
 export async function newMember(owner: Account, role: Role): Promise<Account> {
   const member = await newAccount();
-  // Loaded late: some tests put a proxy before the table, and the client is made as it loads.
   const { seat } = await import('./seat.ts');
   await seat(owner.organizationId, member.userId, role);
 

@@ -188,6 +188,7 @@ describe('a click that the table does not take at once', () => {
     vi.resetModules();
     const { countVisit } = await import('#lib/bio/follow-link.ts');
     process.env.DYNAMODB_ENDPOINT = endpoint;
+    vi.resetModules();
     const destination = {
       organizationId: ada.organizationId,
       linkId: link.id,

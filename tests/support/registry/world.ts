@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { hashPassword } from '#lib/auth/passwords.ts';
 import { planSession } from '#lib/auth/sessions.ts';
 import { epochSeconds, timestamp } from '#lib/clock.ts';
 import { keys } from '#lib/db/keys.ts';
 import { change, create, discard, write } from '#lib/db/write.ts';
-import { newId } from '#lib/ids.ts';
 import { changeOrganization, createMembership } from '#lib/organizations/organizations.ts';
-import { claimEmail, type User } from '#lib/users/users.ts';
+import { claimEmail } from '#lib/users/users.ts';
 import type { Role } from '#schemas/contract.ts';
-import { freshEmail, newAccount, password } from '#tests/support/accounts.ts';
+import { newAccount, signUpBody } from '#tests/support/accounts.ts';
+import { newUser } from '#tests/support/planted-account.ts';
 
 /** A user who is signed in. */
 export type Person = {
@@ -62,30 +61,9 @@ export async function revokedSession({ userId }: Person, organizationId: string)
   return token;
 }
 
-let hashing: Promise<string> | undefined;
-
-async function newUser(name: string): Promise<User> {
-  hashing ??= hashPassword(password);
-  const now = timestamp();
-
-  return {
-    userId: newId(),
-    email: freshEmail(),
-    firstName: name,
-    lastName: name,
-    timezone: 'Europe/London',
-    authProvider: 'LOCAL',
-    passwordHash: await hashing,
-    emailVerified: false,
-    createdAt: now,
-    updatedAt: now,
-    lastActiveAt: now,
-  };
-}
-
 /** A user with a session in the organization, and what makes them a member of that role. */
 async function planMember(organizationId: string, role: Role, name: string) {
-  const user = await newUser(name);
+  const user = await newUser(signUpBody({ firstName: name, lastName: name }));
   const { userId, email } = user;
   const session = await planSession(userId, organizationId, origin);
   const person = { userId, email, token: session.token, sessionId: sessionIdOf(session.token) };

@@ -158,6 +158,13 @@ async function templateChanges(agent: Agent, promptTemplateId: Given<string>) {
   };
 }
 
+/** Somebody else has changed the agent, or deleted it. */
+function overtaken(stored: object | undefined): Error {
+  return stored
+    ? conflict('The agent was changed by another request, please try again')
+    : notFound('AI agent');
+}
+
 /** @throws 404 for the agent or its template, 409 for a name that is taken. */
 export async function updateAgent(
   organizationId: string,
@@ -185,7 +192,7 @@ export async function updateAgent(
     change(keys.agent(organizationId, agentId), {
       set,
       when: equals('version', agent.version),
-      refused: () => conflict('The agent was changed by another request, please try again'),
+      refused: overtaken,
     }),
     ...templates.writes,
     ...renameClaims(organizationId, 'AGENT', agent, patch.name ?? undefined),
@@ -205,12 +212,9 @@ export async function deleteAgent(
   await write(
     remove(keys.agent(organizationId, agentId), {
       when: equals('version', agent.version),
-      refused: (stored) =>
-        stored
-          ? conflict('The agent was changed by another request, please try again')
-          : notFound('AI agent'),
+      refused: overtaken,
     }),
-    releaseName(organizationId, 'AGENT', agent.name),
+    releaseName(organizationId, 'AGENT', agent),
     discard(keys.aiFigures(organizationId, 'AGENT', agentId)),
     countTemplateUse(organizationId, templateOf(agent), -1),
     ...audited(actorId, 'agent.deleted', agent),

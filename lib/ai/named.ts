@@ -1,3 +1,4 @@
+import { equals } from '#lib/db/conditions.ts';
 import { type Key, keys } from '#lib/db/keys.ts';
 import { create, remove, type Write } from '#lib/db/write.ts';
 import { conflict } from '#lib/errors/failures.ts';
@@ -24,8 +25,13 @@ export function claimName(
   return create(claimKey(organizationId, kind, name), { id }, () => conflict(taken[kind]));
 }
 
-export function releaseName(organizationId: string, kind: NamedKind, name: string): Write {
-  return remove(claimKey(organizationId, kind, name));
+/** Overtaken where somebody else has the name by now, or nobody. */
+export function releaseName(
+  organizationId: string,
+  kind: NamedKind,
+  { id, name }: { readonly id: string; readonly name: string },
+): Write {
+  return remove(claimKey(organizationId, kind, name), { when: equals('id', id) });
 }
 
 /** The claims that follow a change of name; none where it stays. */
@@ -40,7 +46,7 @@ export function renameClaims(
   }
 
   return [
-    releaseName(organizationId, kind, name),
+    releaseName(organizationId, kind, { id, name }),
     claimName(organizationId, kind, { id, name: newName }),
   ];
 }

@@ -3,6 +3,7 @@ import { equals } from '#lib/db/conditions.ts';
 import { keys, ranges } from '#lib/db/keys.ts';
 import { listMatching, listPage, type Page, type PageRequest } from '#lib/db/list.ts';
 import { get, query } from '#lib/db/read.ts';
+import { retryWhenOvertaken } from '#lib/db/retry-when-overtaken.ts';
 import { textSearch } from '#lib/db/text-search.ts';
 import { applied, change, count, create, write } from '#lib/db/write.ts';
 import { conflict, notFound } from '#lib/errors/failures.ts';
@@ -150,7 +151,10 @@ export async function updateTemplate(
     change(templateKey(organizationId, kind, id), {
       set,
       when: equals('version', template.version),
-      refused: () => conflict('The template was changed by another request, please try again'),
+      refused: (stored) =>
+        stored
+          ? conflict('The template was changed by another request, please try again')
+          : notFound('Prompt template'),
     }),
     ...renameClaims(organizationId, kind, template, patch.name ?? undefined),
   );
@@ -164,12 +168,14 @@ export async function deleteTemplate(
   kind: TemplateKind,
   id: string,
 ): Promise<void> {
-  const { name } = await requireTemplate(organizationId, kind, id);
-  await write(
-    removeTemplate(organizationId, { id, kind }),
-    releaseName(organizationId, kind, name),
-    count(keys.counter(organizationId, counterOf[kind]), { value: -1 }),
-  );
+  await retryWhenOvertaken('template', async () => {
+    const template = await requireTemplate(organizationId, kind, id);
+    await write(
+      removeTemplate(organizationId, { id, kind }),
+      releaseName(organizationId, kind, template),
+      count(keys.counter(organizationId, counterOf[kind]), { value: -1 }),
+    );
+  });
 }
 
 export type TemplateFilters = {

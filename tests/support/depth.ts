@@ -5,3 +5,8 @@
 export function depth(cases: number): number {
   return Math.ceil(cases * Number(process.env.TEST_DEPTH ?? 1));
 }
+
+/** How many try the same at once: `cases` times TEST_DEPTH, a hundred at the most. */
+export function atOnce(cases: number): number {
+  return Math.min(depth(cases), 100);
+}

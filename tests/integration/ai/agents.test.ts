@@ -44,16 +44,6 @@ describe('an agent', () => {
     });
   });
 
-  it('has a name of its own among twenty that are made at once', async () => {
-    const name = crypto.randomUUID();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => create({ name })));
-
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(409)]);
-    expect(answers.find(({ status }) => status === 409)?.body.message).toBe(
-      'Agent name already exists',
-    );
-  });
-
   it('answers by a template of either kind, and by no other', async () => {
     const variant = await ask(ai.createInteractiveTemplate, {
       body: { name: 'Variant', templateContent: 'Hello' },

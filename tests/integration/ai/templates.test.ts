@@ -48,18 +48,6 @@ describe('a prompt template', () => {
     });
   });
 
-  it('has a name of its own among twenty that are made at once', async () => {
-    const body = { name: 'One of twenty', templateContent };
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => ask(ai.createPromptTemplate, { body })),
-    );
-
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(409)]);
-    expect(answers.find(({ status }) => status === 409)?.body.message).toBe(
-      'Template name already exists',
-    );
-  });
-
   it('may have the name of an interactive one', async () => {
     const name = crypto.randomUUID();
     await newTemplate({ name });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { getMe, logIn, signUp, updateMe, verifyEmail } from '#schemas/auth.ts';
 import { freshEmail, newAccount, password, signUpBody } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
+import { atOnce } from '#tests/support/depth.ts';
 import { mailsTo, tokenIn } from '#tests/support/mails.ts';
 import { lastingItems, storedItems } from '#tests/support/table.ts';
 
@@ -130,8 +131,9 @@ describe('failure', () => {
     expect(await mailsTo(other.email)).toEqual([]);
   });
 
-  it('gives an address that 20 users want at once to one of them', async () => {
-    const users = await Promise.all(Array.from({ length: 20 }, () => newAccount()));
+  it('gives an address that many users want at once to one of them', async () => {
+    const many = atOnce(20);
+    const users = await Promise.all(Array.from({ length: many }, () => newAccount()));
     const email = freshEmail('wanted');
     const answers = await Promise.all(
       users.map(({ token }) => call(updateMe, { token, body: { email } })),
@@ -139,7 +141,7 @@ describe('failure', () => {
 
     const winners = users.filter((_, index) => answers[index]?.status === 200);
     expect(winners).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(many - 1);
     expect(await mailsTo(email)).toHaveLength(1);
     const [claim] = await storedItems(`EMAIL#${email}`);
     expect(claim?.userId).toBe(winners[0]?.userId);

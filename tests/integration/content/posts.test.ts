@@ -190,22 +190,6 @@ describe('a keyword', () => {
     expect(refused.body.message).toBe('Content already exists with this keyword');
     expect((await world.ask(createContentPost, { body: again })).status).toBe(201);
   });
-
-  it('goes to one of many that ask for it at once', async () => {
-    const keyword = randomUUID();
-    const scheduledAt = inAnHour();
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () =>
-        world.ask(createContentPost, {
-          body: { ...bodyFor(world.account), keyword, scheduledAt },
-        }),
-      ),
-    );
-    const created = answers.filter(({ status }) => status === 201);
-
-    expect(created).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
-  });
 });
 
 describe('a post that is not published', () => {

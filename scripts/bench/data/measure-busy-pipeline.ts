@@ -16,7 +16,8 @@ export type Load = {
 
 /** Lead writes a second to one pipeline, half of them new leads and half of them moves. */
 export const busyRate = 200;
-const leadCount = 400;
+/** What one partition takes before DynamoDB throttles it, in write units a second. */
+export const partitionLimit = 1_000;
 const callsAtOnce = 8;
 const firstNames = ['Ada', 'Grace', 'Mary', 'Edith', 'Hedy', 'Joan', 'Karen', 'Radia'];
 
@@ -24,7 +25,10 @@ const firstNames = ['Ada', 'Grace', 'Mary', 'Edith', 'Hedy', 'Joan', 'Karen', 'R
  * The write pattern of one very busy pipeline: leads that enter it and are moved, many at once, by
  * the handlers; and what the hottest item and partition would take at `busyRate` of such writes.
  */
-export async function measureBusyPipeline(bench: DataBench): Promise<readonly Load[]> {
+export async function measureBusyPipeline(
+  bench: DataBench,
+  leadCount = 400,
+): Promise<readonly Load[]> {
   const world = createWorld(bench.sandboxUrl);
   const { token, organizationId } = await world.newAccount();
   const params = { organization_id: organizationId };

@@ -1,8 +1,5 @@
 import { formatTable } from '../table.ts';
-import { busyRate, type Load } from './measure-busy-pipeline.ts';
-
-/** What one partition takes before DynamoDB throttles it, in write units a second. */
-const partitionLimit = 1_000;
+import { busyRate, type Load, partitionLimit } from './measure-busy-pipeline.ts';
 
 export function formatLoads(loads: readonly Load[]): string {
   const title = `Write units a second at ${busyRate} lead writes a second to one pipeline, half of them new leads with a contact and half moves; a partition takes ${partitionLimit.toLocaleString('en')}`;

@@ -8,9 +8,12 @@ import {
   createLeadWithContact,
   createPipeline,
   getContact,
+  listContacts,
+  listLeads,
 } from '#schemas/leads.ts';
 import { freshEmail, newMember } from '#tests/support/accounts.ts';
 import { storeConversation } from '#tests/support/conversations.ts';
+import { atOnce } from '#tests/support/depth.ts';
 import { type LeadWorld, leadWorld } from './world.ts';
 
 let world: LeadWorld;
@@ -123,6 +126,26 @@ describe('a lead with a contact', () => {
     expect(answer.body.contact).toMatchObject(merged);
     const stored = await world.ask(getContact, { params: { contact_id: known.id } });
     expect(stored.body.contact).toMatchObject(merged);
+  });
+
+  it('is one, with one contact, where many want it for one new address at once', async () => {
+    const { ask, pipeline } = await leadWorld();
+    const contact = { name: 'Mary Somerville', email: 'Mary@Example.com' };
+    const body = { contact, pipelineId: pipeline.id, source: 'chat' };
+    const answers = await Promise.all(
+      Array.from({ length: atOnce(50) }, () => ask(createLeadWithContact, { body })),
+    );
+    const answered = new Set(
+      answers.map(({ status, body: { message } }) => `${status} ${message}`),
+    );
+
+    expect([...answered].sort()).toEqual([
+      '201 Lead created successfully',
+      '409 Lead already exists for this contact and pipeline',
+    ]);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect((await ask(listLeads)).body.pagination.total).toBe(1);
+    expect((await ask(listContacts)).body.pagination.total).toBe(1);
   });
 
   it('names the field of the contact that is wrong', async () => {

@@ -1,84 +1,223 @@
 // In a process of its own: the service is loaded with the address of a proxy
+import { randomUUID } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as fc from 'fast-check';
 import { afterAll, afterEach, expect, test } from 'vitest';
+import type { Contract } from '#schemas/contract.ts';
 import {
   createLead,
+  createLeadWithContact,
+  deleteContact,
   deleteLead,
+  getContact,
   getLeadPipelineAnalytics,
   getLeadSourceAnalytics,
   getLeadStats,
   leadStatuses,
   listLeads,
+  mergeContacts,
   moveLeadStage,
+  updateContact,
   updateLead,
 } from '#schemas/leads.ts';
 import type { Fault } from '#scripts/dynamodb-proxy/faults.ts';
 import { loadDataLayer } from '#tests/integration/db/proxied-db.ts';
+import { freshEmail } from '#tests/support/accounts.ts';
+import type { Answer, Call } from '#tests/support/api.ts';
 import { depth } from '#tests/support/depth.ts';
+import { histories } from '#tests/support/histories.ts';
+import { storedItems } from '#tests/support/table.ts';
 import { type LeadWorld, leadWorld } from './world.ts';
 
+/** Past the proxy. */
+const client = DynamoDBDocumentClient.from(
+  new DynamoDBClient({ endpoint: String(process.env.DYNAMODB_ENDPOINT) }),
+);
 const { proxy } = await loadDataLayer();
-// It loads a part of the service.
+// They load a part of the service.
 const { recount } = await import('#scripts/recount/recount.ts');
+const { measureBusyPipeline, partitionLimit } = await import(
+  '#scripts/bench/data/measure-busy-pipeline.ts'
+);
+const { brokenMarkers } = await import('#tests/support/unique-markers.ts');
 
 afterEach(() => proxy.faults.clear());
-afterAll(() => proxy.close());
+afterAll(async () => {
+  client.destroy();
+  await proxy.close();
+});
 
 type Step =
-  | { readonly do: 'create'; readonly source: string; readonly value: number }
-  | { readonly do: 'move'; readonly lead: number; readonly stage: number }
+  | {
+      readonly do: 'create';
+      readonly source: string;
+      readonly value: number;
+      readonly sent: number;
+    }
+  | { readonly do: 'repeat' | 'drop'; readonly lead: number }
+  | { readonly do: 'move'; readonly lead: number; readonly stage: number; readonly sent: number }
   | { readonly do: 'status'; readonly lead: number; readonly status: string }
   | { readonly do: 'value'; readonly lead: number; readonly value: number | null }
   | { readonly do: 'assign'; readonly lead: number; readonly assigned: boolean }
-  | { readonly do: 'delete'; readonly lead: number };
+  | { readonly do: 'delete'; readonly lead: number; readonly sent: number }
+  | { readonly do: 'address'; readonly lead: number; readonly address: number }
+  | { readonly do: 'merge'; readonly lead: number; readonly into: number };
 
 const lead = fc.nat(5);
 const value = fc.nat(100_000);
-const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({
-    do: fc.constant('create' as const),
-    source: fc.constantFrom('website', 'chat', 'a#b', 'website#01'),
-    value,
-  }),
-  fc.record({ do: fc.constant('move' as const), lead, stage: fc.nat(4) }),
+/** How often the same is sent at once, a POST with the same Idempotency-Key. */
+const sent = fc.integer({ min: 1, max: 2 });
+const createStep = fc.record({
+  do: fc.constant('create' as const),
+  source: fc.constantFrom('website', 'chat', 'a#b', 'website#01'),
+  value,
+  sent,
+});
+const moveStep = fc.record({ do: fc.constant('move' as const), lead, stage: fc.nat(4), sent });
+const deleteStep = fc.record({ do: fc.constant('delete' as const), lead, sent });
+const otherStep = fc.oneof(
+  fc.record({ do: fc.constantFrom('repeat' as const, 'drop' as const), lead }),
   fc.record({ do: fc.constant('status' as const), lead, status: fc.constantFrom(...leadStatuses) }),
   fc.record({ do: fc.constant('value' as const), lead, value: fc.option(value) }),
   fc.record({ do: fc.constant('assign' as const), lead, assigned: fc.boolean() }),
-  fc.record({ do: fc.constant('delete' as const), lead }),
+  fc.record({ do: fc.constant('address' as const), lead, address: fc.nat(2) }),
+  fc.record({ do: fc.constant('merge' as const), lead, into: lead }),
+);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 3, arbitrary: createStep },
+  { weight: 2, arbitrary: moveStep },
+  { weight: 1, arbitrary: deleteStep },
+  { weight: 3, arbitrary: otherStep },
 );
 
-async function take(world: LeadWorld, ids: string[], taken: Step): Promise<number> {
-  const { ask, newLead, owner, pipeline } = world;
-  if (taken.do === 'create') {
-    ids.push((await newLead({ source: taken.source, value: taken.value })).id);
+type Made = { readonly id: string; readonly contactId: string };
 
-    return 201;
-  }
-  const params = { lead_id: ids[taken.lead % Math.max(1, ids.length)] ?? owner.userId };
-  const answer = {
-    move: (s: Step & { do: 'move' }) =>
-      ask(moveLeadStage, { params, body: { stageId: pipeline.stages[s.stage]?.id } }),
-    status: (s: Step & { do: 'status' }) => ask(updateLead, { params, body: { status: s.status } }),
-    value: (s: Step & { do: 'value' }) => ask(updateLead, { params, body: { value: s.value } }),
-    assign: (s: Step & { do: 'assign' }) =>
-      ask(updateLead, { params, body: { assignedToId: s.assigned ? owner.userId : null } }),
-    delete: () => ask(deleteLead, { params }),
+/** What a step sends, each to be answered. The leads that come of it are added to `made`. */
+function take(world: LeadWorld, made: Made[], taken: Step): readonly Promise<Answer>[] {
+  const { ask, owner, pipeline } = world;
+  const nobody = { id: owner.userId, contactId: owner.userId };
+  const pick = (index: number) => made[index % Math.max(1, made.length)] ?? nobody;
+  const create = async (contract: Contract, options: Call) => {
+    const answer = await ask(contract, options);
+    if (answer.status === 201) {
+      made.push(answer.body.lead);
+    }
+
+    return answer;
   };
+  const times = (count: number, send: (headers: Record<string, string>) => Promise<Answer>) => {
+    const headers = { 'idempotency-key': randomUUID() };
 
-  return (await answer[taken.do](taken as never)).status;
+    return Array.from({ length: count }, () => send(headers));
+  };
+  if (taken.do === 'create') {
+    const contact = { name: 'Charles Babbage', email: freshEmail('charles') };
+    const { source, value } = taken;
+    const body = { contact, pipelineId: pipeline.id, source, value };
+
+    return times(taken.sent, (headers) => create(createLeadWithContact, { body, headers }));
+  }
+  const { id, contactId } = pick(taken.lead);
+  const ofLead = { params: { lead_id: id } };
+  const ofContact = { params: { contact_id: contactId } };
+  const change = (body: object) => [ask(updateLead, { ...ofLead, body })];
+  switch (taken.do) {
+    case 'repeat':
+      return [create(createLead, { body: { contactId, pipelineId: pipeline.id, source: 'chat' } })];
+    case 'drop':
+      return [ask(deleteContact, ofContact)];
+    case 'move': {
+      const body = { stageId: pipeline.stages[taken.stage]?.id };
+
+      return times(taken.sent, (headers) => ask(moveLeadStage, { ...ofLead, body, headers }));
+    }
+    case 'status':
+      return change({ status: taken.status });
+    case 'value':
+      return change({ value: taken.value });
+    case 'assign':
+      return change({ assignedToId: taken.assigned ? owner.userId : null });
+    case 'delete':
+      return times(taken.sent, () => ask(deleteLead, ofLead));
+    case 'address': {
+      const email = `${taken.address}@example.com`;
+
+      return [ask(updateContact, { ...ofContact, body: { email } })];
+    }
+    case 'merge': {
+      const duplicateId = pick(taken.into).contactId;
+
+      return duplicateId === contactId
+        ? [ask(getContact, ofContact)]
+        : [ask(mergeContacts, { ...ofContact, body: { duplicateId } })];
+    }
+  }
 }
 
 async function readAll({ ask }: LeadWorld) {
-  const { leads } = (await ask(listLeads, { query: { limit: '100' } })).body;
+  const list = async (filters: Readonly<Record<string, string>>) =>
+    (await ask(listLeads, { query: { ...filters, limit: '100' } })).body.leads;
   const { stats } = (await ask(getLeadStats)).body;
   const { sources } = (await ask(getLeadSourceAnalytics)).body;
   const { pipeline } = (await ask(getLeadPipelineAnalytics)).body;
 
-  return { leads, stats, sources, pipeline };
+  return {
+    leads: await list({}),
+    some: await list({ status: 'NEW', source: 'website' }),
+    stats,
+    sources,
+    pipeline,
+  };
+}
+
+/** The same is read where the table cuts its pages short and leaves batches undone. */
+async function expectSameByPieces(world: LeadWorld, whole: object): Promise<void> {
+  const ends = [
+    proxy.faults.add({ fault: { kind: 'page', size: 3 } }),
+    proxy.faults.add({ probability: 0.5, fault: { kind: 'unprocessed', count: 3 } }),
+  ];
+  try {
+    expect(await readAll(world)).toEqual(whole);
+  } finally {
+    for (const end of ends) {
+      end();
+    }
+  }
 }
 
 function sum(values: readonly (number | null)[]): number {
   return values.reduce<number>((total, amount) => total + (amount ?? 0), 0);
+}
+
+/** The figures that are shown are those of the leads that are shown. */
+async function expectExactFigures(world: LeadWorld): Promise<void> {
+  const whole = await readAll(world);
+  const { leads, some, stats, sources, pipeline } = whole;
+  const countOf = (status: string) =>
+    leads.filter((one: { status: string }) => one.status === status).length;
+  expect(stats).toMatchObject({
+    totalLeads: leads.length,
+    newLeads: countOf('NEW'),
+    qualifiedLeads: countOf('QUALIFIED'),
+    contactedLeads: countOf('CONTACTED'),
+    convertedLeads: countOf('CONVERTED'),
+    lostLeads: countOf('LOST'),
+    totalValue: sum(leads.map((one: { value: number | null }) => one.value)),
+  });
+  for (const { source, count } of sources) {
+    expect(count).toBe(leads.filter((one: { source: string }) => one.source === source).length);
+  }
+  expect(sum(sources.map(({ count }: { count: number }) => count))).toBe(leads.length);
+  for (const { id, leadCount } of pipeline.stages) {
+    expect(leadCount).toBe(leads.filter((one: { stageId: string }) => one.stageId === id).length);
+  }
+  expect(some).toEqual(
+    leads.filter(
+      (one: { status: string; source: string }) => one.status === 'NEW' && one.source === 'website',
+    ),
+  );
+  await expectSameByPieces(world, whole);
 }
 
 /** What a table does to one call of twenty. */
@@ -88,81 +227,62 @@ const mishaps: readonly Fault[] = [
   { kind: 'disconnect', when: 'after' },
 ];
 
+/** So many histories of so many changes at the least: `TEST_DEPTH=200` makes 10,000. */
+const numRuns = depth(2);
+const leastChanges = 25;
+
 test.each([
   ['undisturbed', []],
   ['where one call of the table in twenty fails, most of them after they took effect', mishaps],
 ] as const)(
-  'after any history of changes, some at once, every figure is what a recount gives: %s',
+  'after any history of changes, some at once and some twice, every figure is what a recount gives: %s',
   async (_, faults) => {
-    const organizations: string[] = [];
-    for (const fault of faults) {
+    let changes = 0;
+    for (const [index, fault] of faults.entries()) {
       proxy.faults.add({ probability: 0.05 / faults.length, fault });
+      proxy.faults.add({ nth: 20 * (index + 1), fault });
     }
     await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.array(step, { maxLength: 5 }), { maxLength: 6 }),
-        async (rounds) => {
-          const world = await leadWorld();
-          organizations.push(world.owner.organizationId);
-          const ids: string[] = [];
-          for (const round of rounds) {
-            const answers = await Promise.all(round.map((taken) => take(world, ids, taken)));
-            expect(answers.every((status) => [200, 201, 404, 409].includes(status))).toBe(true);
-          }
-          const { leads, stats, sources, pipeline } = await readAll(world);
-          const countOf = (status: string) =>
-            leads.filter((one: { status: string }) => one.status === status).length;
-          expect(stats).toMatchObject({
-            totalLeads: leads.length,
-            newLeads: countOf('NEW'),
-            qualifiedLeads: countOf('QUALIFIED'),
-            contactedLeads: countOf('CONTACTED'),
-            convertedLeads: countOf('CONVERTED'),
-            lostLeads: countOf('LOST'),
-            totalValue: sum(leads.map((one: { value: number | null }) => one.value)),
-          });
-          for (const { source, count } of sources) {
-            expect(count).toBe(
-              leads.filter((one: { source: string }) => one.source === source).length,
-            );
-          }
-          expect(sum(sources.map(({ count }: { count: number }) => count))).toBe(leads.length);
-          for (const { id, leadCount } of pipeline.stages) {
-            expect(leadCount).toBe(
-              leads.filter((one: { stageId: string }) => one.stageId === id).length,
-            );
-          }
-        },
-      ),
-      { numRuns: depth(6) },
+      fc.asyncProperty(histories(step, leastChanges), async (rounds) => {
+        const world = await leadWorld();
+        const made: Made[] = [];
+        for (const round of rounds) {
+          const answers = await Promise.all(round.flatMap((taken) => take(world, made, taken)));
+          changes += answers.length;
+          expect(answers.filter(({ status }) => ![200, 201, 404, 409].includes(status))).toEqual(
+            [],
+          );
+        }
+        await expectExactFigures(world);
+      }),
+      // A counterexample is made smaller for so long.
+      { numRuns, interruptAfterTimeLimit: depth(90_000) },
     );
-    expect(new Set(proxy.faults.hits().map(({ fault }) => fault.kind)).size).toBe(faults.length);
+
+    expect(changes).toBeGreaterThanOrEqual(numRuns * leastChanges);
+    const struck = proxy.faults.hits().map(({ fault }) => fault.kind);
+    expect(struck).toEqual(expect.arrayContaining(['page', ...faults.map(({ kind }) => kind)]));
     proxy.faults.clear();
-    const differences = await recount({
+    const table = {
       tableName: String(process.env.TABLE_NAME),
       endpoint: process.env.DYNAMODB_ENDPOINT,
-    });
-    const own = differences.filter(({ key }) => organizations.some((id) => key.pk.includes(id)));
-    expect(own).toEqual([]);
+    };
+    expect(await recount(table)).toEqual([]);
+    expect(brokenMarkers(await storedItems())).toEqual([]);
   },
-  120_000,
+  depth(120_000),
 );
 
-test('of 50 leads for one contact and pipeline at once, one comes to be', async () => {
-  const { ask, newLead, pipeline } = await leadWorld();
-  const first = await newLead();
-  await ask(deleteLead, { params: { lead_id: first.id } });
-  const body = { contactId: first.contactId, pipelineId: pipeline.id, source: 'chat' };
-  const answers = await Promise.all(Array.from({ length: 50 }, () => ask(createLead, { body })));
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-  expect(answers.filter(({ status }) => status === 409)).toHaveLength(49);
-  expect((await ask(getLeadStats)).body.stats.totalLeads).toBe(1);
-});
+test(
+  'of 200 changes a second no partition takes what DynamoDB would throttle',
+  async () => {
+    const sandboxUrl = String(process.env.SES_ENDPOINT);
+    const loads = await measureBusyPipeline({ client, meter: proxy.meter, sandboxUrl }, depth(4));
+    const used = loads.filter(({ hottest }) => hottest > 0);
+    const within = loads.filter(({ hottest }) => hottest <= partitionLimit);
 
-test('of 50 leads with one new address at once, one contact and one lead come to be', async () => {
-  const { ask, newLead } = await leadWorld();
-  const contact = { name: 'Mary Somerville', email: 'Mary@Example.com' };
-  const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => newLead({ contact })));
-  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-  expect((await ask(listLeads)).body.pagination.total).toBe(1);
-});
+    expect(used).toEqual(loads);
+    expect(within).toEqual(loads);
+  },
+  depth(60_000),
+);

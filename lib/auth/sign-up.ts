@@ -21,6 +21,14 @@ import { type Origin, planSession } from './sessions.ts';
 
 export type SignUpInput = z.output<(typeof signUpContract)['body']>;
 
+type AccountBasis = {
+  readonly passwordHash: string;
+  /** At the payment provider. */
+  readonly customerId: string;
+  readonly emailVerified: boolean;
+  readonly origin: Origin;
+};
+
 /** Well after the longest that a signup can run: whatever is left then belongs to nobody. */
 const abandonedAfterMs = 10 * minuteMs;
 
@@ -45,32 +53,57 @@ export async function signUp(input: SignUpInput, origin: Origin) {
   const attempt = planAttempt(attemptId, input.email);
   await write(attempt.write);
   const [passwordHash, customerId] = await makeCustomer(input, attemptId, attempt);
-  const user = newUser(input, passwordHash, invitation !== undefined);
-  const { organization, writes } = planOrganization(
-    { name: input.organizationName, timezone: input.timezone },
-    user.userId,
-  );
-  const session = await planSession(user.userId, organization.organizationId, origin);
+  const account = await planAccount(input, {
+    passwordHash,
+    customerId,
+    emailVerified: invitation !== undefined,
+    origin,
+  });
   await commit(customerId, attempt, [
-    claimEmail(user.email, user.userId),
+    ...account.writes,
     remove(attempt.write.key),
-    create(keys.user(user.userId), user),
-    session.write,
-    recordConsent(user.userId, origin),
-    ...writes,
-    ...createBillingAccount(
-      {
-        organizationId: organization.organizationId,
-        customerId,
-        billingEmail: input.email,
-        billingName: input.organizationName,
-      },
-      config.welcomeCredits,
-    ),
-    ...(invitation ? planAcceptance(invitation, user.userId).writes : []),
+    ...(invitation ? planAcceptance(invitation, account.user.userId).writes : []),
   ]);
 
-  return { user, organization, token: session.token };
+  return account;
+}
+
+/**
+ * A user with an organization whose billing is set up, and a session for them. The claim on the
+ * address is the first of the writes, so that it is what a conflict is told of.
+ */
+export async function planAccount(
+  input: Omit<SignUpInput, 'password' | 'paymentMethodId' | 'invitationToken'>,
+  { passwordHash, customerId, emailVerified, origin }: AccountBasis,
+) {
+  const user = newUser(input, passwordHash, emailVerified);
+  const { userId } = user;
+  const { organization, writes } = planOrganization(
+    { name: input.organizationName, timezone: input.timezone },
+    userId,
+  );
+  const { organizationId } = organization;
+  const session = await planSession(userId, organizationId, origin);
+  const billing = {
+    organizationId,
+    customerId,
+    billingEmail: input.email,
+    billingName: input.organizationName,
+  };
+
+  return {
+    user,
+    organization,
+    token: session.token,
+    writes: [
+      claimEmail(user.email, userId),
+      create(keys.user(userId), user),
+      session.write,
+      recordConsent(userId, origin),
+      ...writes,
+      ...createBillingAccount(billing, config.welcomeCredits),
+    ],
+  };
 }
 
 function emailTaken(): ApiError {
@@ -126,7 +159,12 @@ async function makeCustomer(
   }
 }
 
-function newUser(input: SignUpInput, passwordHash: string, emailVerified: boolean): User {
+/** A user who has just signed up. */
+export function newUser(
+  input: Pick<SignUpInput, 'email' | 'firstName' | 'lastName' | 'timezone'>,
+  passwordHash: string,
+  emailVerified: boolean,
+): User {
   const now = timestamp();
 
   return {

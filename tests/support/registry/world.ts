@@ -96,7 +96,7 @@ async function join(organizationId: string, name: string) {
   return { ADMIN: admin.person, MEMBER: member.person, VIEWER: viewer.person };
 }
 
-/** The OWNER has signed up, with a customer at the payment provider and all else. */
+/** An organization of its own with one of each role. The OWNER has a customer at the payment provider. */
 export async function newWorld(): Promise<World> {
   const name = `Name${randomUUID().slice(0, 8)}`;
   const names = { firstName: name, lastName: name, organizationName: name };

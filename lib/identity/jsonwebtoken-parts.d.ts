@@ -5,20 +5,17 @@
 declare module 'jsonwebtoken/decode.js' {
   import { decode } from 'jsonwebtoken';
 
-  // biome-ignore lint/style/noDefaultExport: The library exports it so.
-  export default decode;
+  export = decode;
 }
 
 declare module 'jsonwebtoken/sign.js' {
   import { sign } from 'jsonwebtoken';
 
-  // biome-ignore lint/style/noDefaultExport: The library exports it so.
-  export default sign;
+  export = sign;
 }
 
 declare module 'jsonwebtoken/verify.js' {
   import { verify } from 'jsonwebtoken';
 
-  // biome-ignore lint/style/noDefaultExport: The library exports it so.
-  export default verify;
+  export = verify;
 }

@@ -14,6 +14,9 @@ export type OwnServices = {
   readonly close: () => Promise<void>;
 };
 
+/** With the region and the credentials of the environment: each worker has a database of its own by them. */
+const asThisWorker = {};
+
 let sandboxUrl: Promise<string> | undefined;
 
 /**
@@ -29,7 +32,7 @@ export async function startOwnServices(): Promise<OwnServices> {
   const [sandbox, queueUrlPrefix] = await Promise.all([
     sandboxUrl,
     createQueues(suffix),
-    createTable(endpoint, tableName, {}),
+    createTable(endpoint, tableName, asThisWorker),
   ]);
   await sandboxClient(sandbox).reset();
 

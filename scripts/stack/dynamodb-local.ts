@@ -6,7 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { listeningPort } from './listening-port.ts';
-import { requireJava } from './require-java.ts';
+import { requireJava, runsSource } from './require-java.ts';
 
 // The classes in the jar are compiled for this release.
 const minimumJavaVersion = 17;
@@ -14,6 +14,10 @@ const startTimeoutMs = 60_000;
 const pollIntervalMs = 50;
 const keptOutputCharacters = 4_000;
 const portVariable = 'DYNAMODB_PORT';
+const jar = 'DynamoDBLocal.jar';
+const rememberingProgram = fileURLToPath(
+  new URL('./RememberingDynamoDbLocal.java', import.meta.url),
+);
 
 export type DynamoDbLocalOptions = {
   /** 0 picks a free port. */
@@ -21,8 +25,9 @@ export type DynamoDbLocalOptions = {
   /** Keeps the data in this folder between runs; without it they are in memory. */
   readonly dataDir?: string;
   /**
-   * For some minutes of hard work by several at once: starts more slowly, then answers with half the
-   * effort, and each access key has tables of its own, which wait for nobody else's calls.
+   * For some minutes of hard work by several at once: starts more slowly, then answers with less
+   * effort, with a JDK less still, and each access key has tables of its own, which wait for nobody
+   * else's calls.
    */
   readonly isBusy?: boolean;
 };
@@ -47,7 +52,10 @@ export async function startDynamoDbLocal(options: DynamoDbLocalOptions): Promise
     listeningPort(options.port, portVariable),
     findJarFolder(),
   ]);
-  const child = spawnSupervised(folder, java, await databaseArguments(port, options));
+  const child = spawnSupervised(folder, java, [
+    ...(await virtualMachineArguments(java, options)),
+    ...(await databaseArguments(port, options)),
+  ]);
   const endpoint = `http://127.0.0.1:${port}`;
   const readOutput = collectOutput(child);
   const close = () => stop(child);
@@ -74,6 +82,21 @@ async function findJarFolder(): Promise<string> {
   return join(library, newest);
 }
 
+async function virtualMachineArguments(
+  java: string,
+  { isBusy = false }: DynamoDbLocalOptions,
+): Promise<string[]> {
+  const common = ['-XX:+UseSerialGC', '-Djava.library.path=./DynamoDBLocal_lib'];
+  if (!isBusy) {
+    // The quick compiler alone: a process that has little to do starts a third sooner so.
+    return ['-XX:TieredStopAtLevel=1', ...common, '-jar', jar];
+  }
+
+  return (await runsSource(java))
+    ? [...common, '-cp', jar, rememberingProgram]
+    : [...common, '-jar', jar];
+}
+
 async function databaseArguments(
   port: number,
   { dataDir, isBusy = false }: DynamoDbLocalOptions,
@@ -83,19 +106,7 @@ async function databaseArguments(
     await mkdir(dataDir, { recursive: true });
   }
 
-  return [
-    // The quick compiler alone: a process that has little to do starts a third sooner so.
-    ...(isBusy ? [] : ['-XX:TieredStopAtLevel=1']),
-    '-XX:+UseSerialGC',
-    '-Djava.library.path=./DynamoDBLocal_lib',
-    '-jar',
-    'DynamoDBLocal.jar',
-    ...storage,
-    ...(isBusy ? [] : ['-sharedDb']),
-    '-disableTelemetry',
-    '-port',
-    String(port),
-  ];
+  return [...storage, ...(isBusy ? [] : ['-sharedDb']), '-disableTelemetry', '-port', String(port)];
 }
 
 function spawnSupervised(folder: string, command: string, args: readonly string[]): ChildProcess {

@@ -26,6 +26,13 @@ export async function requireJava(
   return command;
 }
 
+/** Whether a Java command runs a program from its source, which a JDK does, and a mere runtime does not. */
+export async function runsSource(command: string): Promise<boolean> {
+  const { stdout } = await run(command, ['--list-modules']);
+
+  return /^jdk\.compiler@/m.test(stdout);
+}
+
 /** The feature release in the output of `java -version`: 8 for "1.8.0_301", 17 for "17.0.15". */
 export function parseJavaVersion(printed: string): number | undefined {
   const match = /version "(?:1\.)?(\d+)/.exec(printed);

@@ -1,13 +1,10 @@
-import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { hashPassword } from '#lib/auth/passwords.ts';
 import { newUser as newUserOfService, planAccount } from '#lib/auth/sign-up.ts';
-import { config } from '#lib/config.ts';
-import { documentClient } from '#lib/db/client.ts';
-import { type Write, write } from '#lib/db/write.ts';
 import { newId } from '#lib/ids.ts';
 import { createCustomer } from '#lib/payment/customers.ts';
 import type { User } from '#lib/users/users.ts';
 import type { Account, SignUpBody } from './accounts.ts';
+import { plant } from './plant.ts';
 
 const origin = { clientIp: '2001:db8::1', userAgent: 'vitest' };
 
@@ -46,18 +43,8 @@ export async function plantAccount({
     emailVerified: false,
     origin,
   });
-  await plant(writes);
+  await plant(...writes);
   const { userId, email } = user;
 
   return { userId, email, token, organizationId: organization.organizationId };
-}
-
-/** By the service's own client: some tests listen to it, to know what there is. */
-async function plant(writes: readonly Write[]): Promise<void> {
-  const created = writes.filter(({ kind }) => kind === 'create');
-  const requests = created.map(({ key, item }) => ({ PutRequest: { Item: { ...item, ...key } } }));
-  await Promise.all([
-    documentClient.send(new BatchWriteCommand({ RequestItems: { [config.tableName]: requests } })),
-    write(...writes.filter(({ kind }) => kind !== 'create')),
-  ]);
 }

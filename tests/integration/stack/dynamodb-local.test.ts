@@ -5,22 +5,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
+  CreateTableCommand,
   DescribeTableCommand,
   DescribeTimeToLiveCommand,
   DynamoDBClient,
   ListTablesCommand,
+  UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import definition from '#lib/db/table-definition.json' with { type: 'json' };
 import { createTable } from '#scripts/stack/create-table.ts';
 import { type DynamoDbLocal, startDynamoDbLocal } from '#scripts/stack/dynamodb-local.ts';
 
+const owner = {
+  region: 'eu-central-1',
+  credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+};
+
 function clientOf(endpoint: string): DynamoDBClient {
-  return new DynamoDBClient({
-    endpoint,
-    region: 'eu-central-1',
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-  });
+  return new DynamoDBClient({ ...owner, endpoint });
 }
 
 async function isAnswering(port: number): Promise<boolean> {
@@ -69,6 +72,63 @@ describe('a running database', () => {
     await expect(startDynamoDbLocal({ port: database.port })).rejects.toThrow(
       `Port ${database.port} is taken: end what listens there, or set DYNAMODB_PORT to a free port.`,
     );
+  });
+});
+
+describe('a busy database', () => {
+  let database: DynamoDbLocal;
+
+  beforeAll(async () => {
+    database = await startDynamoDbLocal({ port: 0, isBusy: true });
+  });
+  afterAll(() => database.close());
+
+  async function indexesOf(TableName: string): Promise<readonly (string | undefined)[]> {
+    const { Table } = await clientOf(database.endpoint).send(
+      new DescribeTableCommand({ TableName }),
+    );
+
+    return Table?.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName) ?? [];
+  }
+
+  test('remembers the definition of a table, and takes no other for it', async () => {
+    const client = clientOf(database.endpoint);
+    const key = { AttributeName: 'pk', AttributeType: 'S' } as const;
+    await createTable(database.endpoint, 'first', owner);
+    await client.send(
+      new CreateTableCommand({
+        TableName: 'plain',
+        BillingMode: 'PAY_PER_REQUEST',
+        AttributeDefinitions: [key],
+        KeySchema: [{ AttributeName: key.AttributeName, KeyType: 'HASH' }],
+      }),
+    );
+    const ofDefinition = definition.GlobalSecondaryIndexes.map(({ IndexName }) => IndexName);
+
+    for (const _ of ['read', 'remembered']) {
+      expect((await indexesOf('first')).toSorted()).toEqual(ofDefinition.toSorted());
+      expect(await indexesOf('plain')).toEqual([]);
+    }
+  });
+
+  test('sees what changes in a definition', async () => {
+    const client = clientOf(database.endpoint);
+    const timeToLiveOf = async (TableName: string) =>
+      (await client.send(new DescribeTimeToLiveCommand({ TableName }))).TimeToLiveDescription
+        ?.AttributeName;
+    await createTable(database.endpoint, 'changed', owner);
+    expect(await timeToLiveOf('changed')).toBe('expiresAtSeconds');
+    await client.send(
+      new UpdateTimeToLiveCommand({
+        TableName: 'changed',
+        TimeToLiveSpecification: { AttributeName: 'expiresAtSeconds', Enabled: false },
+      }),
+    );
+
+    expect(await timeToLiveOf('changed')).toBeUndefined();
+    // The next table has the same definition again.
+    await createTable(database.endpoint, 'afterwards', owner);
+    expect(await timeToLiveOf('afterwards')).toBe('expiresAtSeconds');
   });
 });
 

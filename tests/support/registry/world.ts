@@ -7,6 +7,7 @@ import { changeOrganization, createMembership } from '#lib/organizations/organiz
 import { claimEmail } from '#lib/users/users.ts';
 import type { Role } from '#schemas/contract.ts';
 import { newAccount, signUpBody } from '#tests/support/accounts.ts';
+import { plant } from '#tests/support/plant.ts';
 import { newUser } from '#tests/support/planted-account.ts';
 
 /** A user who is signed in. */
@@ -88,7 +89,7 @@ async function join(organizationId: string, name: string) {
     planMember(organizationId, 'VIEWER', name),
   ]);
   const planned = [admin, member, viewer];
-  await write(
+  await plant(
     ...planned.flatMap(({ writes }) => writes),
     changeOrganization(organizationId, { add: { memberCount: planned.length } }),
   );

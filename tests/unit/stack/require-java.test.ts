@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { parseJavaVersion, requireJava } from '#scripts/stack/require-java.ts';
+import { parseJavaVersion, requireJava, runsSource } from '#scripts/stack/require-java.ts';
 
 describe('the Java that DynamoDB Local needs', () => {
   let home: string;
@@ -14,11 +14,17 @@ describe('the Java that DynamoDB Local needs', () => {
     await rm(home, { recursive: true });
   });
 
-  async function installJava(version: string): Promise<void> {
+  async function installCommand(script: string): Promise<string> {
     await mkdir(join(home, 'bin'));
     const command = join(home, 'bin', 'java');
-    await writeFile(command, `#!/bin/sh\necho 'openjdk version "${version}" 2025-04-15' >&2\n`);
+    await writeFile(command, `#!/bin/sh\n${script}\n`);
     await chmod(command, 0o755);
+
+    return command;
+  }
+
+  async function installJava(version: string): Promise<void> {
+    await installCommand(`echo 'openjdk version "${version}" 2025-04-15' >&2`);
   }
 
   test('a Java that is new enough is used from JAVA_HOME', async () => {
@@ -39,6 +45,15 @@ describe('the Java that DynamoDB Local needs', () => {
     await expect(requireJava(17, { PATH: home })).rejects.toThrow(
       /^Java was not found \(java\): DynamoDB Local needs Java 17 or newer; install .*\.$/,
     );
+  });
+
+  test.each([
+    ['a JDK', 'java.sql@17.0.15\njdk.compiler@17.0.15\njdk.net@17.0.15', true],
+    ['a runtime', 'java.compiler@17.0.15\njava.sql@17.0.15\njdk.net@17.0.15', false],
+  ])('%s is known by its modules', async (_, modules, runs) => {
+    const command = await installCommand(`[ "$1" = --list-modules ] && echo '${modules}'`);
+
+    expect(await runsSource(command)).toBe(runs);
   });
 
   test.each([

@@ -7,7 +7,7 @@ import { networkAddresses } from '#scripts/stack/local-environment.ts';
 import { localSecret } from '#scripts/stack/local-secret.ts';
 
 /** Long enough for an answer of the sandbox, short enough to wait for one that never comes. */
-const networkTimeoutMs = '400';
+const networkTimeoutMs = '800';
 
 /** One network signs with a secret of its own, as some do; the others with the app's. */
 const secret = localSecret({ INSTAGRAM_WEBHOOK_SECRET: 'sandbox-instagram-webhooks' });

@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import {
   id,
   isTimeZoneName,
@@ -15,6 +14,7 @@ import {
 } from './common.ts';
 import { contract, memberOfCurrent, memberOfPath } from './contract.ts';
 import { channels } from './platforms.ts';
+import * as z from './zod.ts';
 
 const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
 const agentId = id('0192f0c4-3c4d-7586-97a8-4d5e6f708192');

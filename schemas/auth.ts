@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import {
   email,
   emptyBody,
@@ -14,6 +13,7 @@ import {
   timestamp,
 } from './common.ts';
 import { contract, openToAll, signedIn, signedInAnywhere } from './contract.ts';
+import * as z from './zod.ts';
 
 const userId = id('0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6f');
 const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');

@@ -1,7 +1,7 @@
-import * as z from 'zod';
 import { billingAccess, paymentMethodId } from './billing.ts';
 import { emptyBody, orNull, queryInteger, says, text, timestamp } from './common.ts';
 import { type Contract, contract, signedIn } from './contract.ts';
+import * as z from './zod.ts';
 
 const subscriptionStatuses = [
   'trialing',

@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import {
   dateOrTime,
   email,
@@ -13,6 +12,7 @@ import {
   timestamp,
 } from './common.ts';
 import { type Contract, contract, memberOfCurrent, openToAll } from './contract.ts';
+import * as z from './zod.ts';
 
 /** What every endpoint of this area is guarded by, but setup, the plans and the webhook. */
 export const billingAccess = memberOfCurrent('ADMIN', 'Only owners and admins can access billing');

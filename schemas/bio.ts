@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import {
   id,
   maxLength,
@@ -15,6 +14,7 @@ import {
   webUrl,
 } from './common.ts';
 import { contract, memberOfPath, openToAll } from './contract.ts';
+import * as z from './zod.ts';
 
 const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
 const linkId = id('0192f0c5-4d5e-7687-98a9-6e7f80910213');

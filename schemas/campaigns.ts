@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import { templateVariables } from './ai.ts';
 import {
   commaSeparated,
@@ -16,6 +15,7 @@ import {
 import { contract, memberOfPath } from './contract.ts';
 import { channels, platform } from './platforms.ts';
 import { delivery, webhookSecret, webhookUrl } from './webhooks.ts';
+import * as z from './zod.ts';
 
 const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
 const campaignId = id('0192f0c6-5e6f-7798-a9ba-7f8091a2b3c4');

@@ -1,6 +1,5 @@
-import * as z from 'zod';
 import { roles } from './contract.ts';
-import './interpreted.ts';
+import * as z from './zod.ts';
 
 /** Lengths that the interface fixes for all areas. */
 export const maxLength = {

@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import {
   commaSeparated,
   dayOrTime,
@@ -18,6 +17,7 @@ import {
 } from './common.ts';
 import { contract, memberOfPath, openToAll } from './contract.ts';
 import { platform } from './platforms.ts';
+import * as z from './zod.ts';
 
 const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
 const postId = id('0192f0c3-2b3f-74b5-86c7-3c4d5e6f7081');

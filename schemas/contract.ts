@@ -1,6 +1,6 @@
-import type * as z from 'zod';
 import type { ErrorKind } from './errors.ts';
 import type { RateLimitName } from './rate-limits.ts';
+import type * as z from './zod.ts';
 
 export const roles = ['OWNER', 'ADMIN', 'MEMBER', 'VIEWER'] as const;
 export type Role = (typeof roles)[number];

@@ -1,7 +1,7 @@
-import * as z from 'zod';
 import { id, orNull, pagination, paginationQuery, says, text, timestamp } from './common.ts';
 import { contract, memberOfPath } from './contract.ts';
 import { channels, platform } from './platforms.ts';
+import * as z from './zod.ts';
 
 const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
 const conversationId = id('0192f0c3-2b3c-7182-9394-0f1a2b3c4d5e');

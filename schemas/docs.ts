@@ -1,6 +1,6 @@
-import * as z from 'zod';
 import { text } from './common.ts';
 import { contract, openToAll } from './contract.ts';
+import * as z from './zod.ts';
 
 /** Where the document lies, and what the page loads: by the name under `/docs/`, the file. */
 export const openapiFile = 'docs/openapi.json';

@@ -1,8 +1,8 @@
-import * as z from 'zod';
 import { campaign } from './campaigns.ts';
 import { id, orNull, timestamp } from './common.ts';
 import { leadContact, leadRecord } from './leads.ts';
 import { channels, platform } from './platforms.ts';
+import * as z from './zod.ts';
 
 /** An event that receivers are sent: whose receivers, when, and what `data` is. */
 export type EventDefinition = {

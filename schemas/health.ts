@@ -1,6 +1,6 @@
-import * as z from 'zod';
 import { dayOrTime, id, orNull, text, timestamp } from './common.ts';
 import { contract, memberOfPath, openToAll, signedIn } from './contract.ts';
+import * as z from './zod.ts';
 
 const systemStatuses = ['healthy', 'degraded', 'unhealthy', 'maintenance'] as const;
 export type SystemStatus = (typeof systemStatuses)[number];

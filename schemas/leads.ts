@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import {
   email,
   id,
@@ -15,6 +14,7 @@ import {
   timestamp,
 } from './common.ts';
 import { contract, memberOfPath } from './contract.ts';
+import * as z from './zod.ts';
 
 const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
 const leadId = id('0192f0c2-1a2b-7c3d-8e4f-5a6b7c8d9e0f');

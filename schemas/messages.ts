@@ -1,5 +1,5 @@
-import * as z from 'zod';
 import type { JobDefinition, WorkerDefinition } from './contract.ts';
+import * as z from './zod.ts';
 
 /**
  * What stands in a queue: where the outbox item lies that says what is to be done. The item is the

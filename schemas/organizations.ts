@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import {
   email,
   id,
@@ -15,6 +14,7 @@ import {
   webUrl,
 } from './common.ts';
 import { contract, memberOfPath, signedIn } from './contract.ts';
+import * as z from './zod.ts';
 
 const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
 const userId = id('0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6f');

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from './zod.ts';
 
 /** The networks, in the order in which every message lists them. X goes by its first name. */
 export const platforms = [

@@ -1,7 +1,7 @@
-import * as z from 'zod';
 import { id, text } from './common.ts';
 import { contract, openToAll } from './contract.ts';
 import { type Platform, platforms } from './platforms.ts';
+import * as z from './zod.ts';
 
 const accountId = id('0192f0c3-2b3e-73a4-95b6-2b3c4d5e6f70');
 /** The networks as they stand in paths. */

@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import {
   email,
   emptyBody,
@@ -14,6 +13,7 @@ import {
 } from './common.ts';
 import { contract, memberOfCurrent, signedIn } from './contract.ts';
 import { platform } from './platforms.ts';
+import * as z from './zod.ts';
 
 const accountId = id('0192f0c3-2b3e-73a4-95b6-2b3c4d5e6f70');
 const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');

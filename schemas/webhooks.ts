@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import {
   id,
   maxLength,
@@ -12,6 +11,7 @@ import {
   webUrl,
 } from './common.ts';
 import { contract, memberOfCurrent } from './contract.ts';
+import * as z from './zod.ts';
 
 const accountId = id('0192f0c3-2b3e-73a4-95b6-2b3c4d5e6f70');
 const deliveryId = id('0192f0c4-3c4d-7586-97a8-4d5e6f708192');

@@ -1,9 +1,9 @@
 import OpenAI from 'openai';
-import * as z from 'zod';
 import { throughCircuit } from '#lib/circuit-breaker.ts';
 import { config } from '#lib/config.ts';
 import { upstream } from '#lib/errors/failures.ts';
 import { getSecrets } from '#lib/secrets/secrets.ts';
+import * as z from '#schemas/zod.ts';
 
 export type ChatTurn = { readonly role: 'user' | 'assistant'; readonly content: string };
 

@@ -1,4 +1,3 @@
-import type * as z from 'zod';
 import { createBillingAccount } from '#lib/billing/billing-account.ts';
 import { minuteMs, timestamp } from '#lib/clock.ts';
 import { config } from '#lib/config.ts';
@@ -15,6 +14,7 @@ import { CardRefused, PaymentMethodUnknown } from '#lib/payment/payment-failures
 import { claimEmail, findUserIdByEmail, type User } from '#lib/users/users.ts';
 import { planWork, type Work } from '#lib/work/outbox.ts';
 import type { signUp as signUpContract } from '#schemas/auth.ts';
+import type * as z from '#schemas/zod.ts';
 import { recordConsent } from './consents.ts';
 import { hashPassword } from './passwords.ts';
 import { type Origin, planSession } from './sessions.ts';

@@ -1,5 +1,5 @@
-import * as z from 'zod';
 import type { WorkRequest } from '#lib/work/worker.ts';
+import * as z from '#schemas/zod.ts';
 import { settleAnnouncedPayment } from './announced-payment.ts';
 import { creditAllowance } from './credit-allowance.ts';
 import { followSubscription } from './follow-subscription.ts';

@@ -1,6 +1,6 @@
-import * as z from 'zod';
 import { config } from '#lib/config.ts';
 import { badRequest } from '#lib/errors/failures.ts';
+import * as z from '#schemas/zod.ts';
 
 /** What can be subscribed to: paid every month, in US dollars. */
 export type Plan = {

@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import { epochSeconds } from '#lib/clock.ts';
 import { keys } from '#lib/db/keys.ts';
 import { create, write } from '#lib/db/write.ts';
@@ -6,6 +5,7 @@ import { notAllowed } from '#lib/errors/failures.ts';
 import { isSignedByProvider } from '#lib/payment/event-signature.ts';
 import { getSecrets } from '#lib/secrets/secrets.ts';
 import { planWork } from '#lib/work/outbox.ts';
+import * as z from '#schemas/zod.ts';
 import { isHandledEvent } from './payment-event-types.ts';
 
 /** The provider sends an event again for three days; its id is remembered for longer. */

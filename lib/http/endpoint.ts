@@ -1,10 +1,10 @@
 import middy from '@middy/core';
 import httpErrorHandler from '@middy/http-error-handler';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
-import type * as z from 'zod';
 import { withReadAhead } from '#lib/db/read-ahead.ts';
 import type { Membership } from '#lib/identity/identity.ts';
 import type { Access, Contract } from '#schemas/contract.ts';
+import type * as z from '#schemas/zod.ts';
 import { authenticate } from './middleware/authenticate.ts';
 import { authorize } from './middleware/authorize.ts';
 import { egress } from './middleware/egress.ts';

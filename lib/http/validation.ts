@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from '#schemas/zod.ts';
 
 type Issue = z.core.$ZodIssue;
 

@@ -1,10 +1,9 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import * as z from 'zod';
 import { minuteMs, now } from '#lib/clock.ts';
 import { config } from '#lib/config.ts';
 import { describeFailure, logger } from '#lib/log/logger.ts';
-import '#schemas/interpreted.ts';
 import { platforms } from '#schemas/platforms.ts';
+import * as z from '#schemas/zod.ts';
 
 /** Made once for all that has such a field: making schemas is a good part of a cold start. */
 const text = z.string().min(1);

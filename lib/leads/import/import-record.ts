@@ -1,9 +1,9 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type * as z from 'zod';
 import { keys } from '#lib/db/keys.ts';
 import { get } from '#lib/db/read.ts';
 import { notFound } from '#lib/errors/failures.ts';
 import type { importedRow, importOutcomes } from '#schemas/leads.ts';
+import type * as z from '#schemas/zod.ts';
 
 export type RowOutcome = (typeof importOutcomes)[number];
 

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '#schemas/zod.ts';
 import { capabilityMissing } from './capabilities.ts';
 import { callFacebook } from './facebook/call-facebook.ts';
 import { parseFacebookEvents } from './facebook/facebook-events.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '#schemas/zod.ts';
 import { callInstagram } from './instagram/call-instagram.ts';
 import { prepareInstagramPost } from './instagram/instagram-containers.ts';
 import { parseInstagramEvents } from './instagram/instagram-events.ts';

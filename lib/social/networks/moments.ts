@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '#schemas/zod.ts';
 
 /** The last moment that a Date can hold. */
 const lastMs = 8.64e15;

@@ -1,5 +1,5 @@
-import type * as z from 'zod';
 import type { Platform } from '#schemas/platforms.ts';
+import type * as z from '#schemas/zod.ts';
 import type { NetworkAnswer } from './call-network.ts';
 import { NetworkFailure } from './network-failure.ts';
 

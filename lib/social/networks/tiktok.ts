@@ -1,5 +1,5 @@
-import * as z from 'zod';
 import { now, secondMs } from '#lib/clock.ts';
+import * as z from '#schemas/zod.ts';
 import { capabilityMissing } from './capabilities.ts';
 import type { Credentials, Network } from './network.ts';
 import { networkApp } from './network-app.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '#schemas/zod.ts';
 import { capabilityMissing } from './capabilities.ts';
 import type { Credentials, Network, Page } from './network.ts';
 import { networkApp } from './network-app.ts';

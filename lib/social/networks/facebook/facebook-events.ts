@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '#schemas/zod.ts';
 import { type Change, type Entry, isoTime, parseMetaDelivery } from '../meta/meta-events.ts';
 import type { NormalisedEvent } from '../network.ts';
 

@@ -1,5 +1,5 @@
-import * as z from 'zod';
 import { secondMs } from '#lib/clock.ts';
+import * as z from '#schemas/zod.ts';
 import { pathOf } from '../meta/path-of.ts';
 import type { Credentials, Page, TokenFacts } from '../network.ts';
 import { networkApp } from '../network-app.ts';

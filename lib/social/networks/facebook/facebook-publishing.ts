@@ -1,5 +1,5 @@
-import * as z from 'zod';
 import { secondMs } from '#lib/clock.ts';
+import * as z from '#schemas/zod.ts';
 import { mediaKindOf } from '../media-kind.ts';
 import { pathOf } from '../meta/path-of.ts';
 import { patienceMs } from '../meta/patience.ts';

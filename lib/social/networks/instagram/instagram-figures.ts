@@ -1,5 +1,5 @@
-import * as z from 'zod';
 import { atMostAtOnce } from '#lib/at-most-at-once.ts';
+import * as z from '#schemas/zod.ts';
 import { pathOf } from '../meta/path-of.ts';
 import type { AccountFigures, Credentials, PostMetrics } from '../network.ts';
 import { NetworkFailure } from '../network-failure.ts';

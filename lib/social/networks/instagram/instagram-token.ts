@@ -1,5 +1,5 @@
-import * as z from 'zod';
 import { config } from '#lib/config.ts';
+import * as z from '#schemas/zod.ts';
 import { callNetwork, type Explanation, type NetworkAnswer } from '../call-network.ts';
 import { explainGraph } from '../meta/explain-graph.ts';
 import type { Network, Page } from '../network.ts';

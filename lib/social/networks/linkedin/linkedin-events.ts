@@ -1,5 +1,5 @@
-import * as z from 'zod';
 import { now } from '#lib/clock.ts';
+import * as z from '#schemas/zod.ts';
 import { epochMs } from '../moments.ts';
 import type { Credentials, Headers, NormalisedEvent, RawReply } from '../network.ts';
 import { networkApp } from '../network-app.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '#schemas/zod.ts';
 import type { AccountFigures, Credentials, PostMetrics } from '../network.ts';
 import { readAnswer } from '../read-answer.ts';
 import { callLinkedIn, organizationUrn, restli, restliList } from './linkedin-call.ts';

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
-import * as z from 'zod';
 import { config } from '#lib/config.ts';
 import { readBody } from '#lib/outbound/fetch-public.ts';
 import { OutboundFailure } from '#lib/outbound/outbound-failure.ts';
+import * as z from '#schemas/zod.ts';
 import { callNetwork, type NetworkAnswer } from '../call-network.ts';
 import type { Credentials } from '../network.ts';
 import { NetworkFailure } from '../network-failure.ts';

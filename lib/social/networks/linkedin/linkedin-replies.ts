@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '#schemas/zod.ts';
 import type { Credentials, Sent } from '../network.ts';
 import { NetworkFailure } from '../network-failure.ts';
 import { callLinkedIn, organizationUrn, restli } from './linkedin-call.ts';

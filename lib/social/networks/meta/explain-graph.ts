@@ -1,5 +1,5 @@
-import * as z from 'zod';
 import { minuteMs } from '#lib/clock.ts';
+import * as z from '#schemas/zod.ts';
 import { type Explanation, kindOf, type NetworkAnswer, type NetworkCall } from '../call-network.ts';
 import type { NetworkFailureKind } from '../network-failure.ts';
 

@@ -1,6 +1,6 @@
-import * as z from 'zod';
 import { hourMs, minuteMs } from '#lib/clock.ts';
 import { config } from '#lib/config.ts';
+import * as z from '#schemas/zod.ts';
 import {
   callNetwork,
   type Explanation,

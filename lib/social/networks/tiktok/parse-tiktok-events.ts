@@ -1,5 +1,5 @@
-import * as z from 'zod';
 import { secondMs } from '#lib/clock.ts';
+import * as z from '#schemas/zod.ts';
 import { epochMs } from '../moments.ts';
 import type { NormalisedEvent } from '../network.ts';
 import { parseWithLongIds } from './parse-with-long-ids.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '#schemas/zod.ts';
 import { mediaKindOf } from '../media-kind.ts';
 import type {
   CommitOutcome,

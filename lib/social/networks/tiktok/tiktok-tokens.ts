@@ -1,5 +1,5 @@
-import * as z from 'zod';
 import { config } from '#lib/config.ts';
+import * as z from '#schemas/zod.ts';
 import type { Explanation, NetworkAnswer } from '../call-network.ts';
 import type { Tokens } from '../network.ts';
 import { networkApp } from '../network-app.ts';

@@ -1,5 +1,5 @@
-import * as z from 'zod';
 import { timestamp } from '#lib/clock.ts';
+import * as z from '#schemas/zod.ts';
 import { epochMs, moment } from '../moments.ts';
 import type { NormalisedEvent } from '../network.ts';
 import {

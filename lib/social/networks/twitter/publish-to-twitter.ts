@@ -1,5 +1,5 @@
-import * as z from 'zod';
 import { now } from '#lib/clock.ts';
+import * as z from '#schemas/zod.ts';
 import type {
   Credentials,
   Handle,

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '#schemas/zod.ts';
 import { moment } from '../moments.ts';
 import type { Credentials, PostMetrics, RecentPost } from '../network.ts';
 import { callTwitter } from './call-twitter.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '#schemas/zod.ts';
 import type { Credentials } from '../network.ts';
 import { inAppsName, networkApp } from '../network-app.ts';
 import { NetworkFailure } from '../network-failure.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '#schemas/zod.ts';
 import type { Explanation, NetworkAnswer } from '../call-network.ts';
 import type { Tokens } from '../network.ts';
 import { networkApp } from '../network-app.ts';

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
-import * as z from 'zod';
 import { secondMs } from '#lib/clock.ts';
 import { config } from '#lib/config.ts';
 import { OutboundFailure } from '#lib/outbound/outbound-failure.ts';
+import * as z from '#schemas/zod.ts';
 import { NetworkFailure } from '../network-failure.ts';
 import { openMedia, unreachable } from '../open-media.ts';
 import { callTwitter } from './call-twitter.ts';

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
-import * as z from 'zod';
 import { config } from '#lib/config.ts';
 import { OutboundFailure } from '#lib/outbound/outbound-failure.ts';
+import * as z from '#schemas/zod.ts';
 import type { NetworkAnswer } from '../call-network.ts';
 import type { Credentials, Publication } from '../network.ts';
 import { NetworkFailure } from '../network-failure.ts';

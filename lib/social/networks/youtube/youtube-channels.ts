@@ -1,6 +1,6 @@
-import * as z from 'zod';
 import { timestamp } from '#lib/clock.ts';
 import { config } from '#lib/config.ts';
+import * as z from '#schemas/zod.ts';
 import { moment } from '../moments.ts';
 import type { AccountFigures, Credentials, Page, PostMetrics, RecentPost } from '../network.ts';
 import { NetworkFailure } from '../network-failure.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '#schemas/zod.ts';
 import { moment } from '../moments.ts';
 import type { Credentials, NormalisedEvent, Sent } from '../network.ts';
 import { readAnswer } from '../read-answer.ts';

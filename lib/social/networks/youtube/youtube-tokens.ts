@@ -1,6 +1,6 @@
-import * as z from 'zod';
 import { secondMs, timestamp } from '#lib/clock.ts';
 import { config } from '#lib/config.ts';
+import * as z from '#schemas/zod.ts';
 import { callNetwork, type Explanation, type NetworkAnswer } from '../call-network.ts';
 import type { Credentials, TokenFacts, Tokens } from '../network.ts';
 import { networkApp } from '../network-app.ts';

@@ -1,5 +1,5 @@
-import * as z from 'zod';
 import { minuteMs, now, secondMs } from '#lib/clock.ts';
+import * as z from '#schemas/zod.ts';
 import type {
   CommitOutcome,
   Credentials,

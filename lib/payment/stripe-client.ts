@@ -14,14 +14,16 @@ import {
 /** Two tries, of four seconds each: an outage is told within ten. The SDK repeats under one key. */
 const maxNetworkRetries = 1;
 
-let client: { readonly key: string; readonly stripe: Stripe } | undefined;
+type Client = { readonly key: string; readonly timeoutMs: number; readonly stripe: Stripe };
 
-function connect(key: string): Stripe {
+let client: Client | undefined;
+
+function connect(key: string, timeoutMs: number): Stripe {
   const base = config.stripeApiBase ? new URL(config.stripeApiBase) : undefined;
   const protocol = base?.protocol === 'http:' ? ('http' as const) : ('https' as const);
 
   return new Stripe(key, {
-    timeout: config.paymentTimeoutMs,
+    timeout: timeoutMs,
     maxNetworkRetries,
     telemetry: false,
     httpClient: new BoundedHttpClient(),
@@ -32,9 +34,10 @@ function connect(key: string): Stripe {
 }
 
 async function stripeClient(): Promise<Stripe> {
-  const { stripeSecretKey } = await getSecrets();
-  if (client?.key !== stripeSecretKey) {
-    client = { key: stripeSecretKey, stripe: connect(stripeSecretKey) };
+  const { stripeSecretKey: key } = await getSecrets();
+  const timeoutMs = config.paymentTimeoutMs;
+  if (client?.key !== key || client.timeoutMs !== timeoutMs) {
+    client = { key, timeoutMs, stripe: connect(key, timeoutMs) };
   }
 
   return client.stripe;

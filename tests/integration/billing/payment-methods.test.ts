@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { updateAutoRefillSettings } from '#schemas/billing.ts';
 import {
   addPaymentMethod,
@@ -199,7 +199,9 @@ describe('while the provider does not answer', () => {
       type: 'card',
       card: { token: 'tok_visa' },
     });
+    vi.stubEnv('PAYMENT_TIMEOUT_MS', '1000');
     expect((await add(id)).status).toBe(502);
+    vi.unstubAllEnvs();
     await sandbox.clearFaults();
 
     expect((await add(id)).status).toBe(201);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { minuteMs, setClock } from '#lib/clock.ts';
 import { getBalance, setUpBilling } from '#schemas/billing.ts';
 import { createOrganization, listAuditLog } from '#schemas/organizations.ts';
@@ -97,9 +97,11 @@ describe('setting up billing', () => {
   });
 
   it('leaves no customer behind whose answer never came', async () => {
+    vi.stubEnv('PAYMENT_TIMEOUT_MS', '1000');
     await sandbox.addFault({ service: 'stripe', method: 'POST', mode: 'hang-after' });
     const lost = freshEmail();
     expect((await setUp(lost)).status).toBe(502);
+    vi.unstubAllEnvs();
     await sandbox.clearFaults();
     expect(await customersOf(lost)).toHaveLength(1);
     const kept = freshEmail();

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { repliesArePaused } from '#lib/billing/subscription-record.ts';
 import { minuteMs, setClock } from '#lib/clock.ts';
 import {
@@ -392,8 +392,10 @@ describe('a subscription', () => {
 
   it('that was paused without an answer is known to be so from the event', async () => {
     await subscribe(owner);
+    vi.stubEnv('PAYMENT_TIMEOUT_MS', '1000');
     await sandbox.addFault({ service: 'stripe', method: 'POST', mode: 'hang-after' });
     expect((await change(pauseSubscription)).status).toBe(502);
+    vi.unstubAllEnvs();
     await sandbox.clearFaults();
 
     await deliverAll();

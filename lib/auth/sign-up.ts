@@ -53,19 +53,19 @@ export async function signUp(input: SignUpInput, origin: Origin) {
   const attempt = planAttempt(attemptId, input.email);
   await write(attempt.write);
   const [passwordHash, customerId] = await makeCustomer(input, attemptId, attempt);
-  const account = await planAccount(input, {
+  const { user, organization, token, writes } = await planAccount(input, {
     passwordHash,
     customerId,
     emailVerified: invitation !== undefined,
     origin,
   });
   await commit(customerId, attempt, [
-    ...account.writes,
+    ...writes,
     remove(attempt.write.key),
-    ...(invitation ? planAcceptance(invitation, account.user.userId).writes : []),
+    ...(invitation ? planAcceptance(invitation, user.userId).writes : []),
   ]);
 
-  return account;
+  return { user, organization, token };
 }
 
 /**

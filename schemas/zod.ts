@@ -1,7 +1,5 @@
-// biome-ignore lint/style/noRestrictedImports: This is where all else has it from.
 import { config } from 'zod';
 
-// biome-ignore lint/style/noRestrictedImports: This is where all else has it from.
 export * from 'zod';
 
 // Schemas are interpreted. By itself zod writes a program for each object when it first sees one, and

@@ -25,8 +25,8 @@ export type QueuePollerOptions = {
 
 export type QueuePoller = { readonly close: () => Promise<void> };
 
-// Short, as the emulator notices a message whose visibility has run out only at the next call.
-const waitSeconds = 1;
+/** The longest that a queue lets one wait: an idle stack asks its queues as seldom as it can. */
+const waitSeconds = 20;
 const pauseAfterProblemMs = 500;
 /** So many batches of one queue run side by side, as batches do in Lambda. */
 const concurrency = 2;

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { type Contract, kebabCase } from '#schemas/contract.ts';
 import { type Call, gatewayEvent } from './api.ts';
+import { handlerBundle } from './handler-bundle.ts';
 
 export type DoomedCall<Answer> = {
   readonly pid: number;
@@ -17,23 +18,30 @@ export function callInProcess(
   contract: Contract,
   call: Call,
   dynamodbEndpoint: string,
-): DoomedCall<{ readonly statusCode: number }> {
+): Promise<DoomedCall<{ readonly statusCode: number }>> {
   const name = `${contract.area}/${kebabCase(contract.operationId)}`;
 
   return runInProcess(name, gatewayEvent(contract, call), dynamodbEndpoint);
 }
 
 /** Runs a function, such as `workers/mail-delivery`, in a process of its own. */
-export function runInProcess<Answer>(
+export async function runInProcess<Answer>(
   name: string,
   event: object,
   dynamodbEndpoint: string,
-): DoomedCall<Answer> {
+): Promise<DoomedCall<Answer>> {
+  const bundle = await handlerBundle(name);
   const child = spawn(
     process.execPath,
-    [new URL('handler-process.ts', import.meta.url).pathname, name],
+    [new URL('handler-process.ts', import.meta.url).pathname, bundle],
     {
-      env: { ...process.env, DYNAMODB_ENDPOINT: dynamodbEndpoint, LOG_LEVEL: 'CRITICAL' },
+      env: {
+        ...process.env,
+        // Lambda always gives one, and its bundles ask for it.
+        AWS_SESSION_TOKEN: 'local',
+        DYNAMODB_ENDPOINT: dynamodbEndpoint,
+        LOG_LEVEL: 'CRITICAL',
+      },
       stdio: ['pipe', 'pipe', 'inherit'],
     },
   );

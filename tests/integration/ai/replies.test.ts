@@ -161,7 +161,7 @@ describe('what a person answers', () => {
 
   test('of a process that dies while it is on its way is UNKNOWN a minute later', async () => {
     const { account, conversation } = await begun();
-    const doomed = callInProcess(
+    const doomed = await callInProcess(
       replyToConversation,
       replyCall(conversation.id, 'Ten pounds.'),
       proxy.endpoint,

@@ -62,7 +62,7 @@ const uncommitted: ReadonlyArray<readonly [string, { operation: string; when: Mo
 describe('a signup whose process dies', () => {
   it.each(uncommitted)('%s can be sent again at once', async (_, { operation, when }) => {
     const body = signUpBody();
-    const doomed = callInProcess(signUp, { body }, proxy.endpoint);
+    const doomed = await callInProcess(signUp, { body }, proxy.endpoint);
     proxy.faults.add({ operation, nth: 1, fault: { kind: 'kill', when, victim: doomed.kill } });
     expect(await doomed.answer).toBeUndefined();
     expect(proxy.faults.hits()).toHaveLength(1);
@@ -74,7 +74,7 @@ describe('a signup whose process dies', () => {
   it('while the provider has made the customer and not answered can be sent again at once', async () => {
     const body = signUpBody();
     await sandbox.addFault({ service: 'stripe', method: 'POST', mode: 'hang-after', times: 1 });
-    const doomed = callInProcess(signUp, { body }, proxy.endpoint);
+    const doomed = await callInProcess(signUp, { body }, proxy.endpoint);
     await expect.poll(() => customersOf(body.email), { timeout: 30_000 }).toHaveLength(1);
     await doomed.kill();
     expect(await doomed.answer).toBeUndefined();
@@ -87,7 +87,7 @@ describe('a signup whose process dies', () => {
 
   it('after the account is written leaves the whole account, which can sign in', async () => {
     const body = signUpBody();
-    const doomed = callInProcess(signUp, { body }, proxy.endpoint);
+    const doomed = await callInProcess(signUp, { body }, proxy.endpoint);
     proxy.faults.add({
       operation: 'TransactWriteItems',
       nth: 1,
@@ -104,7 +104,8 @@ describe('a signup whose process dies', () => {
 describe('a signup that is not disturbed', () => {
   it('works through the same process and proxy', async () => {
     const body = signUpBody();
-    const answer = await callInProcess(signUp, { body }, proxy.endpoint).answer;
+    const undisturbed = await callInProcess(signUp, { body }, proxy.endpoint);
+    const answer = await undisturbed.answer;
 
     expect(answer?.statusCode).toBe(201);
     await expectOneAccount(body.email);

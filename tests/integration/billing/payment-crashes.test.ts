@@ -51,7 +51,7 @@ describe('a purchase whose process dies', () => {
     async (_, operation, when, payments) => {
       const { token, organizationId } = await newAccount();
       const body = { amount: 10, paymentMethodId: await defaultCardOf(organizationId) };
-      const doomed = callInProcess(purchaseCredits, { token, body }, proxy.endpoint);
+      const doomed = await callInProcess(purchaseCredits, { token, body }, proxy.endpoint);
       proxy.faults.add({ operation, nth: 1, fault: { kind: 'kill', when, victim: doomed.kill } });
       expect(await doomed.answer).toBeUndefined();
       expect(proxy.faults.hits()).toHaveLength(1);
@@ -89,7 +89,7 @@ describe('subscribing whose process dies', () => {
           ({ ended_at: endedAt }) => endedAt === null,
         );
       const body = { planId: 'starter', paymentMethodId: await defaultCardOf(organizationId) };
-      const doomed = callInProcess(createSubscription, { token, body }, proxy.endpoint);
+      const doomed = await callInProcess(createSubscription, { token, body }, proxy.endpoint);
       const fault = { kind: 'kill', when, victim: doomed.kill } as const;
       proxy.faults.add({ operation: 'TransactWriteItems', nth, fault });
       expect(await doomed.answer).toBeUndefined();

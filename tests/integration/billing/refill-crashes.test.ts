@@ -56,7 +56,7 @@ describe.each(steps)('a refill whose worker dies %s', (_, operation, nth, when) 
       });
       await useCredit(organizationId);
       const event = await takeWork('refill-charge');
-      const doomed = runInProcess('workers/refill-charge', event, proxy.endpoint);
+      const doomed = await runInProcess('workers/refill-charge', event, proxy.endpoint);
       proxy.faults.add({ operation, nth, fault: { kind: 'kill', when, victim: doomed.kill } });
       expect(await doomed.answer).toBeUndefined();
       expect(proxy.faults.hits()).toHaveLength(1);

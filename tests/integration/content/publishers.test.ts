@@ -104,7 +104,7 @@ async function dieInTheMiddle(account: SocialAccount): Promise<void> {
     times: 1,
   });
   vi.stubEnv('REMAINING_MS', '150000');
-  const doomed = runInProcess(
+  const doomed = await runInProcess(
     'workers/content-publishing',
     sqsEvent([{ MessageId: '1', Body: JSON.stringify(roundKey(account)) }]),
     String(process.env.DYNAMODB_ENDPOINT),
@@ -179,11 +179,13 @@ describe('publishers that are killed again and again, wherever they are', () => 
       vi.stubEnv('CLOCK_AHEAD_MS', String(aheadMs));
       await contentPublish();
       const { Records } = await takeWork('content-publishing');
-      const running = Records.map(({ body }) => {
-        const event = sqsEvent([{ MessageId: '1', Body: body }]);
+      const running = await Promise.all(
+        Records.map(({ body }) => {
+          const event = sqsEvent([{ MessageId: '1', Body: body }]);
 
-        return runInProcess('workers/content-publishing', event, proxy.endpoint);
-      });
+          return runInProcess('workers/content-publishing', event, proxy.endpoint);
+        }),
+      );
       for (const [index, { pid }] of running.slice(0, wantedKills - kills).entries()) {
         // It dies with its first post, or some posts later, before a write or after it.
         proxy.faults.add({

@@ -257,7 +257,7 @@ describe('a merge whose process dies', () => {
     await noteOn(lost.id, 'a note');
     const request = { ...inOrganization({ contact_id: contact.id }) };
     const body = { duplicateId: duplicate.id };
-    const doomed = callInProcess(mergeContacts, { ...request, body }, proxy.endpoint);
+    const doomed = await callInProcess(mergeContacts, { ...request, body }, proxy.endpoint);
     proxy.faults.add({
       operation: 'TransactWriteItems',
       nth,

@@ -308,7 +308,7 @@ describe('a removal that is stopped', () => {
       await fill(doomed.organizationId, 60);
       const key = await removeUnheard(doomed);
       const others = await othersThan(doomed);
-      const run = runInProcess<SQSBatchResponse>(
+      const run = await runInProcess<SQSBatchResponse>(
         'workers/organization-removal',
         messageFor(key),
         proxy.endpoint,
@@ -336,7 +336,7 @@ describe('a removal that is stopped', () => {
     'while the call itself was on its way, %s, is finished by the sweep',
     async (_, when, nth) => {
       const doomed = await furnished();
-      const deletion = callInProcess(
+      const deletion = await callInProcess(
         deleteOrganization,
         { params: { organization_id: doomed.organizationId }, token: doomed.token },
         proxy.endpoint,

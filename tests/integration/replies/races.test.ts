@@ -100,7 +100,7 @@ describe('a worker that dies', () => {
     operation: string,
     nth: number,
   ): Promise<void> {
-    const run = runInProcess(`workers/${worker}`, deliveryOf(key), proxy.endpoint);
+    const run = await runInProcess(`workers/${worker}`, deliveryOf(key), proxy.endpoint);
     proxy.faults.add({ operation, nth, fault: { kind: 'kill', when, victim: run.kill } });
     expect(await run.answer).toBeUndefined();
     proxy.faults.clear();

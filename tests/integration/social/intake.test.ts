@@ -199,7 +199,7 @@ describe('what a network delivers', () => {
 
   test('is not lost where the process dies before it answers, and not doubled by the next try', async () => {
     const delivery = await signedEvent(page);
-    const doomed = callInProcess(
+    const doomed = await callInProcess(
       receiveNetworkEvents,
       { params: { platform: 'facebook' }, ...delivery },
       proxy.endpoint,
@@ -329,7 +329,7 @@ describe('events of one customer', () => {
     process.env.QUEUE_URL_PREFIX = queues;
     const work = (await storedEvents()).find(({ sk }) => sk.startsWith('OUTBOX#'));
     const message = { MessageId: page.id, Body: JSON.stringify(work) };
-    const run = runInProcess('workers/inbound-events', sqsEvent([message]), proxy.endpoint);
+    const run = await runInProcess('workers/inbound-events', sqsEvent([message]), proxy.endpoint);
     proxy.faults.add({ operation, nth: 1, fault: { kind: 'kill', when, victim: run.kill } });
     expect(await run.answer).toBeUndefined();
 

@@ -336,7 +336,7 @@ describe('a delivery', () => {
         await write(...event.writes);
         const work = event.writes.find(({ key }) => key.sk.startsWith('OUTBOX#webhook#'));
         const message = { MessageId: randomUUID(), Body: JSON.stringify(work?.key) };
-        const doomed = runInProcess<SQSBatchResponse>(
+        const doomed = await runInProcess<SQSBatchResponse>(
           'workers/outbound-webhooks',
           sqsEvent([message]),
           proxy.endpoint,

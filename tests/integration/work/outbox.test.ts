@@ -77,7 +77,7 @@ async function invited(): Promise<number> {
 
 describe('a process that dies', () => {
   const die = async (email: string, when: Moment) => {
-    const doomed = callInProcess(inviteMember, invitation(email), proxy.endpoint);
+    const doomed = await callInProcess(inviteMember, invitation(email), proxy.endpoint);
     const fault = { kind: 'kill', when, victim: doomed.kill } as const;
     proxy.faults.add({ operation: 'TransactWriteItems', nth: 1, fault });
     expect(await doomed.answer).toBeUndefined();

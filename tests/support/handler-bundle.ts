@@ -1,0 +1,38 @@
+import { rename } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import options from '../../esbuild.config.ts';
+
+const project = fileURLToPath(new URL('../../', import.meta.url));
+const folder = `${project}node_modules/.cache/handlers/`;
+const made = new Map<string, Promise<string>>();
+
+/**
+ * A function as it is deployed, in one file with the clock that it goes by: a process loads it in a
+ * third of the time that its sources take.
+ */
+export function handlerBundle(name: string): Promise<string> {
+  const bundle = made.get(name) ?? makeBundle(name);
+  made.set(name, bundle);
+
+  return bundle;
+}
+
+async function makeBundle(name: string): Promise<string> {
+  const path = `${folder}${name}.mjs`;
+  // Beside it until it is whole: workers make the same ones.
+  const unfinished = `${folder}${name}-${process.pid}.mjs`;
+  await build({
+    ...options,
+    absWorkingDir: project,
+    stdin: {
+      contents: `export { handler } from './functions/${name}.ts'; export { setClock } from './lib/clock.ts';`,
+      resolveDir: project,
+    },
+    outfile: unfinished,
+    sourcemap: false,
+  });
+  await rename(unfinished, path);
+
+  return path;
+}

@@ -103,14 +103,15 @@ function isWrite({ action }: Touch): boolean {
 }
 
 async function pause(faults: readonly Fault[], when: Moment, gone: AbortSignal): Promise<void> {
-  const delayMs = faults.reduce(
-    (total, fault) =>
-      fault.kind === 'delay' && fault.when === when ? total + fault.delayMs : total,
-    0,
-  );
-  if (delayMs > 0) {
-    // Only a caller that left ends the wait early; whoever waits looks at the signal next.
-    await delay(delayMs, undefined, { signal: gone }).catch(() => undefined);
+  for (const fault of faults) {
+    if (fault.kind === 'delay' && fault.when === when) {
+      const ended = new AbortController();
+      const end = () => ended.abort();
+      fault.until?.then(end, end);
+      const signal = AbortSignal.any([gone, ended.signal]);
+      // Whoever waits looks next at whether the caller has left.
+      await delay(fault.delayMs, undefined, { signal }).catch(() => undefined);
+    }
   }
 }
 

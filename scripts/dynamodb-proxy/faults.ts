@@ -16,8 +16,13 @@ export type Fault =
   | { readonly kind: 'refuse'; readonly when: Moment; readonly error: string }
   /** The connection breaks and no answer arrives. */
   | { readonly kind: 'disconnect'; readonly when: Moment }
-  /** The request takes effect (or its answer leaves) that much later. */
-  | { readonly kind: 'delay'; readonly when: Moment; readonly delayMs: number }
+  /** The request takes effect (or its answer leaves) that much later, or once `until` is settled. */
+  | {
+      readonly kind: 'delay';
+      readonly when: Moment;
+      readonly delayMs: number;
+      readonly until?: Promise<unknown>;
+    }
   /** The caller dies: a process id gets SIGKILL, a function is called. No answer arrives. */
   | {
       readonly kind: 'kill';

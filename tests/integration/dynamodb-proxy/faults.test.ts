@@ -170,6 +170,20 @@ describe('a delay', () => {
     expect((await table.stored(key.pk, key.sk)) !== undefined).toBe(isDone);
   });
 
+  test('ends with what it waits for, where that comes first', async () => {
+    const key = newKey();
+    const { promise: until, resolve } = Promise.withResolvers<void>();
+    table.proxy.faults.add({ fault: { kind: 'delay', when: 'before', delayMs: 60_000, until } });
+    const pending = put(key);
+    await vi.waitFor(() => expect(table.proxy.faults.hits()).toHaveLength(1));
+    expect(await table.stored(key.pk, key.sk)).toBeUndefined();
+
+    resolve();
+
+    await pending;
+    expect(await table.stored(key.pk, key.sk)).toBeDefined();
+  });
+
   test('a caller that waits gets its answer', async () => {
     const key = newKey();
     table.proxy.faults.add({ fault: { kind: 'delay', when: 'before', delayMs: 50 } });

@@ -23,8 +23,8 @@ import { storedItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
 
 const gone = "Organization not found or you don't have access";
-/** Long enough for the call that overtakes, short enough for the client's own limit. */
-const heldBackMs = 1_500;
+/** The client's own limit is longer. */
+const heldBackMs = 60_000;
 
 let proxy: DynamoDbProxy;
 let ada: Account;
@@ -54,14 +54,16 @@ async function overtake(
   slow: Call,
   change: () => Promise<{ readonly status: number }>,
 ): Promise<readonly [status: number, message: string]> {
-  const fault = { kind: 'delay', when: 'before', delayMs: heldBackMs } as const;
+  const { promise: until, resolve: goOn } = Promise.withResolvers<void>();
+  const fault = { kind: 'delay', when: 'before', delayMs: heldBackMs, until } as const;
   proxy.faults.add({ operation: 'TransactWriteItems', nth: 1, fault });
-  const running = callInProcess(contract, slow, proxy.endpoint);
+  const running = await callInProcess(contract, slow, proxy.endpoint);
   await vi.waitFor(() => expect(proxy.faults.hits()).toHaveLength(1), {
     timeout: 15_000,
     interval: 5,
   });
   expect((await change()).status).toBe(200);
+  goOn();
   const answer = (await running.answer) as { statusCode: number; body: string };
 
   return [answer.statusCode, JSON.parse(answer.body).message];

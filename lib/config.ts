@@ -110,6 +110,14 @@ export const config = {
   get tableTimeoutMs() {
     return wholeNumber('TABLE_TIMEOUT_MS', 4_000);
   },
+  /** How long one call of a queue may take, in milliseconds. */
+  get queueTimeoutMs() {
+    return wholeNumber('QUEUE_TIMEOUT_MS', 2_000);
+  },
+  /** How long one call of the mail service may take, in milliseconds. */
+  get mailTimeoutMs() {
+    return wholeNumber('MAIL_TIMEOUT_MS', 5_000);
+  },
   /** How long one call of the payment provider may take, in milliseconds. */
   get paymentTimeoutMs() {
     return wholeNumber('PAYMENT_TIMEOUT_MS', 4_000);

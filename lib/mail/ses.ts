@@ -6,8 +6,8 @@ import type { Mail } from './mails.ts';
 const client = new SESv2Client({
   maxAttempts: 1,
   requestHandler: {
-    connectionTimeout: 2_000,
-    requestTimeout: 5_000,
+    connectionTimeout: config.mailTimeoutMs / 2,
+    requestTimeout: config.mailTimeoutMs,
     throwOnRequestTimeout: true,
   },
   ...(config.sesEndpoint ? { endpoint: config.sesEndpoint } : {}),

@@ -3,12 +3,12 @@ import { config } from '#lib/config.ts';
 import { newId } from '#lib/ids.ts';
 import { queueName, type WorkerDefinition } from '#schemas/contract.ts';
 
-/** Two tries of two seconds: a caller waits for them, and what is not sent here the sweep sends. */
+/** Two tries: a caller waits for them, and what is not sent here the sweep sends. */
 export const client = new SQSClient({
   maxAttempts: 2,
   requestHandler: {
-    connectionTimeout: 1_000,
-    requestTimeout: 2_000,
+    connectionTimeout: config.queueTimeoutMs / 2,
+    requestTimeout: config.queueTimeoutMs,
     throwOnRequestTimeout: true,
   },
   ...(config.sqsEndpoint ? { endpoint: config.sqsEndpoint } : {}),

@@ -10,8 +10,11 @@ const settings = {
   BCRYPT_COST: '4',
   // Answers are due at once: what waits is tried by tests that say so.
   REPLY_QUIET_SECONDS: '0',
-  // One database serves all test files at once, on a machine that may be busy.
+  // One database and one emulator of queues serve all test files at once, on a machine that may be
+  // busy: work whose message does not go out in time is the sweep's, and few tests wait for that.
   TABLE_TIMEOUT_MS: '120000',
+  QUEUE_TIMEOUT_MS: '60000',
+  MAIL_TIMEOUT_MS: '60000',
   LOG_LEVEL: 'CRITICAL',
   // Tests count calls of the table; those of metrics write some themselves.
   METRICS_FLUSH_SECONDS: '0',

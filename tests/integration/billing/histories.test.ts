@@ -300,7 +300,7 @@ describe('every history of debits, purchases, refills, events, outages and death
       ...Array.from({ length: 200 }, () => useCredit(organizationId)),
       deliverSome(3, 3),
     ]);
-    const doomed = runInProcess(
+    const doomed = await runInProcess(
       'workers/refill-charge',
       await takeWork('refill-charge'),
       proxy.endpoint,
@@ -321,7 +321,7 @@ describe('every history of debits, purchases, refills, events, outages and death
     const ledger = await ledgerOf(organizationId);
     expect(ledger.filter(({ type }) => type === 'auto_refill')).toHaveLength(1);
     await expectBalanced(organizationId);
-  });
+  }, 600_000);
 });
 
 /** What lay in a queue when its worker died is sent again. */

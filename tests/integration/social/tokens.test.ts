@@ -149,6 +149,8 @@ describe('a token that is about to end', () => {
 
 describe('the job token-refresh', () => {
   it('renews what is due and what has ended, and two runs at once do it once', async () => {
+    const startedAtMs = Date.now();
+    setClock(() => startedAtMs);
     const accounts = await Promise.all(
       [20 * minuteMs, -dayMs, 100 * minuteMs].map((endsInMs) => withAccount({ endsInMs })),
     );
@@ -201,7 +203,7 @@ describe('the job token-refresh', () => {
     ['after it was stored, has lost nothing', 3, 'after', true],
   ] as const)('that is killed %s', async (_, nth, when, isAlive) => {
     const { account } = await withAccount({ endsInMs: -minuteMs });
-    const run = runInProcess('jobs/token-refresh', {}, proxy.endpoint);
+    const run = await runInProcess('jobs/token-refresh', {}, proxy.endpoint);
     const keyPrefix = `ORG#${account.organizationId}/SOCIAL_ACCOUNT#`;
     proxy.faults.add({
       operation: 'UpdateItem',

@@ -30,7 +30,7 @@ async function millisecondsOf(work: Promise<unknown>): Promise<number> {
   return performance.now() - startedAt;
 }
 
-describe('a service that takes the call and never answers', () => {
+describe.concurrent('a service that takes the call and never answers', () => {
   it('is given up within five seconds for a queue, so that the caller still gets an answer', async () => {
     const { sendToWorker } = await import('#lib/queue/queue.ts');
 

@@ -14,6 +14,14 @@ export class PaymentMethodUnknown extends Error {
   }
 }
 
+/** The provider takes no customer with this e-mail address. */
+export class EmailRefused extends Error {
+  constructor(cause: unknown) {
+    super('The e-mail address is refused', { cause });
+    this.name = 'EmailRefused';
+  }
+}
+
 /** Something else was asked for under this key, or the same is still being worked on. */
 export class IdempotencyKeyUsed extends Error {
   constructor(cause: unknown) {

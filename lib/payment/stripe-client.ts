@@ -6,6 +6,7 @@ import { getSecrets } from '#lib/secrets/secrets.ts';
 import { BoundedHttpClient } from './bounded-http-client.ts';
 import {
   CardRefused,
+  EmailRefused,
   IdempotencyKeyUsed,
   NoSuchThing,
   PaymentMethodUnknown,
@@ -81,12 +82,20 @@ function isAboutNothing(failure: unknown): boolean {
   );
 }
 
+/** Asked before the message is read, in which the address itself stands. */
+function isAboutEmail(failure: unknown): boolean {
+  return failure instanceof Stripe.errors.StripeInvalidRequestError && failure.param === 'email';
+}
+
 function translate(failure: unknown): unknown {
   if (isRefusedCard(failure)) {
     return new CardRefused(failure.message, failure);
   }
   if (failure instanceof Stripe.errors.StripeIdempotencyError) {
     return new IdempotencyKeyUsed(failure);
+  }
+  if (isAboutEmail(failure)) {
+    return new EmailRefused(failure);
   }
   const isAboutMethod =
     failure instanceof Stripe.errors.StripeInvalidRequestError &&

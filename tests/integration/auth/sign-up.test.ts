@@ -1,19 +1,23 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { hourMs, setClock } from '#lib/clock.ts';
 import { getMe, listConsents, logIn, signUp } from '#schemas/auth.ts';
+import { maxLength } from '#schemas/common.ts';
 import { inviteMember, listMembers } from '#schemas/organizations.ts';
 import { freshEmail, newAccount, password, signUpBody } from '#tests/support/accounts.ts';
 import { call, freshIp } from '#tests/support/api.ts';
 import { atOnce } from '#tests/support/depth.ts';
-import { mailsTo, tokenIn } from '#tests/support/mails.ts';
-import { customersOf, provider } from '#tests/support/provider.ts';
+import { mailsTo, sandbox, tokenIn } from '#tests/support/mails.ts';
+import { customersOf, provider, refuseAddress } from '#tests/support/provider.ts';
 import { lastingItems, storedItems } from '#tests/support/table.ts';
 import { passTime, stopClock } from '#tests/support/time.ts';
 
 // Fifty signups at once share one process with the sandbox that they call.
 process.env.PAYMENT_TIMEOUT_MS = '30000';
 
-afterEach(() => setClock());
+afterEach(async () => {
+  setClock();
+  await sandbox.clearFaults();
+});
 
 function randomCase(text: string): string {
   return [...text].map((letter) => (Math.random() < 0.5 ? letter.toUpperCase() : letter)).join('');
@@ -75,6 +79,22 @@ describe('success', () => {
       customerId: customer?.id,
       billingEmail: email,
     });
+  });
+
+  it('takes names as long as they may be, of which the provider keeps what it can', async () => {
+    const organizationName = 'O'.repeat(maxLength.name);
+    const firstName = 'F'.repeat(maxLength.name);
+    const lastName = '🗝'.repeat(maxLength.name / 2);
+    const body = signUpBody({ organizationName, firstName, lastName });
+    const answer = await call(signUp, { body });
+
+    expect(answer.status).toBe(201);
+    expect(answer.body).toMatchObject({
+      user: { firstName, lastName },
+      organization: { name: organizationName },
+    });
+    const kept = `${organizationName} (${firstName} ${'🗝'.repeat(26)}`;
+    expect(await customersOf(body.email)).toMatchObject([{ name: kept }]);
   });
 
   it('stores a bcrypt hash of the password and neither stores nor answers the password', async () => {
@@ -193,6 +213,20 @@ describe('failure', () => {
 
     expect(answer.status).toBe(400);
     expect(answer.body.message).toEqual([expect.stringMatching(/^paymentMethodId /)]);
+    expect(await lastingItems()).toEqual(before);
+    expect(await customersOf(body.email)).toEqual([]);
+  });
+
+  it('names email where the provider refuses the address, and leaves nothing', async () => {
+    const before = await lastingItems();
+    const body = signUpBody({ email: freshEmail('payment-method') });
+    await refuseAddress(body.email);
+    const answer = await call(signUp, { body });
+
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toEqual([
+      'email must be an address that the payment provider takes',
+    ]);
     expect(await lastingItems()).toEqual(before);
     expect(await customersOf(body.email)).toEqual([]);
   });

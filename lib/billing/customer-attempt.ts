@@ -5,7 +5,12 @@ import type { ApiError } from '#lib/errors/api-error.ts';
 import { badRequest, notAllowed } from '#lib/errors/failures.ts';
 import { newId } from '#lib/ids.ts';
 import { createCustomer, type NewCustomer } from '#lib/payment/customers.ts';
-import { CardRefused, EmailRefused, PaymentMethodUnknown } from '#lib/payment/payment-failures.ts';
+import {
+  CardRefused,
+  EmailRefused,
+  isWithoutEffect,
+  PaymentMethodUnknown,
+} from '#lib/payment/payment-failures.ts';
 import { planWork, type Work } from '#lib/work/outbox.ts';
 
 /** Well after the longest that a request can run: whatever is left then belongs to nobody. */
@@ -28,8 +33,8 @@ export function planCustomerAttempt(email: string): CustomerAttempt {
 }
 
 /**
- * Makes the customer of an attempt that stands in the table, and strikes the attempt out where the
- * provider refuses it.
+ * Makes the customer of an attempt that stands in the table. Where the provider has made none, for
+ * certain, the attempt is struck out; where nobody knows, it is left to the sweep.
  *
  * @throws 400 where the provider refuses card or address, 502 where it is down.
  */
@@ -41,7 +46,7 @@ export async function makeCustomer(
     return await createCustomer({ ...attempt, ...customer });
   } catch (failure) {
     const refusal = refusalOf(failure);
-    if (refusal) {
+    if (refusal || isWithoutEffect(failure)) {
       await write(discard(written.key));
     }
     throw refusal ?? failure;

@@ -19,6 +19,9 @@ afterEach(async () => {
   await sandbox.clearFaults();
 });
 
+/** Lower-cased it is the letter k. */
+const kelvinSign = '\u212a';
+
 function randomCase(text: string): string {
   return [...text].map((letter) => (Math.random() < 0.5 ? letter.toUpperCase() : letter)).join('');
 }
@@ -181,10 +184,16 @@ describe('success', () => {
 });
 
 describe('failure', () => {
-  it('answers 409 for an address that is taken, in any case and with spaces around it', async () => {
-    const { email } = await newAccount();
+  it('answers 409 for an address that is taken, in any case, with spaces around it, and in another Unicode form', async () => {
+    const { email } = await newAccount({ email: freshEmail('kate') });
+    const spellings = [
+      email,
+      email.toUpperCase(),
+      `  ${randomCase(email)}\t`,
+      email.replace('k', kelvinSign),
+    ];
 
-    for (const spelling of [email, email.toUpperCase(), `  ${randomCase(email)}\t`]) {
+    for (const spelling of spellings) {
       const answer = await call(signUp, { body: signUpBody({ email: spelling }) });
       expect(answer.status).toBe(409);
       expect(answer.body.message).toBe('User with this email already exists');
@@ -279,13 +288,27 @@ describe('failure', () => {
     expect((await call(signUp, { body: rightly })).status).toBe(201);
   });
 
-  it('gives many signups with one address at once one account and one customer', async () => {
-    const email = freshEmail('race');
+  it.each([
+    ['composed', '\u00e9'],
+    ['decomposed', 'e\u0301'],
+    ['of full width', '\uff45'],
+  ])('refuses an address with a letter that is %s', async (_, letter) => {
+    const answer = await call(signUp, { body: signUpBody({ email: freshEmail(letter) }) });
+
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toEqual(['email must be an email']);
+  });
+
+  it('gives many signups with one address at once one user, organization and customer', async () => {
+    const email = freshEmail('kate');
+    const organizationName = `Engines of ${email}`;
     const many = atOnce(50);
     const answers = await Promise.all(
-      Array.from({ length: many }, () =>
-        call(signUp, { body: signUpBody({ email: randomCase(email) }) }),
-      ),
+      Array.from({ length: many }, (_, index) => {
+        const spelling = index % 3 === 0 ? email.replace('k', kelvinSign) : randomCase(email);
+
+        return call(signUp, { body: signUpBody({ email: spelling, organizationName }) });
+      }),
     );
 
     const statuses = answers.map(({ status }) => status);
@@ -293,8 +316,10 @@ describe('failure', () => {
     expect(statuses.filter((status) => status === 409)).toHaveLength(many - 1);
     expect(await customersOf(email)).toHaveLength(1);
     expect(await storedItems('SIGNUP#')).toEqual([]);
-    const users = (await lastingItems()).filter((item) => item.email === email);
-    expect(users.filter(({ sk }) => sk === 'PROFILE')).toHaveLength(1);
+    const stored = await lastingItems();
+    const users = stored.filter((item) => item.email === email && item.sk === 'PROFILE');
+    expect(users).toHaveLength(1);
+    expect(stored.filter(({ name }) => name === organizationName)).toHaveLength(1);
   }, 60_000);
 });
 

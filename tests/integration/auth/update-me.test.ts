@@ -9,7 +9,7 @@ import {
 } from '#schemas/auth.ts';
 import { freshEmail, newAccount, password, signUpBody } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
-import { atOnce } from '#tests/support/depth.ts';
+import { atOnce, depth } from '#tests/support/depth.ts';
 import { mailsTo, tokenIn } from '#tests/support/mails.ts';
 import { lastingItems, storedItems } from '#tests/support/table.ts';
 
@@ -172,5 +172,29 @@ describe('failure', () => {
     const claims = (await storedItems('EMAIL#')).filter((item) => item.userId === userId);
     expect(claims.map(({ pk }) => pk)).toEqual([`EMAIL#${body.user.email}`]);
     expect([...wanted, email]).toContain(body.user.email);
+  });
+
+  it('never gives two users one address who swap theirs at once, and leaves each claim to its user', async () => {
+    const users = [await newAccount(), await newAccount()];
+    const wanted = [...users.map(({ email }) => email), freshEmail('third')];
+    for (let round = 0; round < depth(2); round += 1) {
+      const answers = await Promise.all(
+        users.flatMap(({ token }) =>
+          wanted.map((email) => call(updateMe, { token, body: { email } })),
+        ),
+      );
+      expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
+
+      const owners = await Promise.all(
+        users.map(async ({ token, userId }) => {
+          const { body } = await call(getMe, { token });
+
+          return [body.user.email, userId] as const;
+        }),
+      );
+      const claims = await Promise.all(wanted.map((email) => storedItems(`EMAIL#${email}`)));
+      const claimed = claims.flat().map(({ pk, userId }) => [pk.replace('EMAIL#', ''), userId]);
+      expect(claimed.sort()).toEqual(owners.toSorted());
+    }
   });
 });

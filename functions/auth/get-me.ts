@@ -1,6 +1,6 @@
-import { loadUser } from '#lib/auth/log-in.ts';
 import { readMe } from '#lib/auth/me.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
+import { loadUser } from '#lib/users/load-user.ts';
 import { getMe } from '#schemas/auth.ts';
 
 /** The user with all memberships, and the organization that this session works in. */

@@ -1,13 +1,10 @@
-import { type Key, ranges } from '#lib/db/keys.ts';
-import { query } from '#lib/db/read.ts';
 import { write } from '#lib/db/write.ts';
 import { wrongCredentials } from '#lib/errors/failures.ts';
 import { consume, type RateLimitState, refusalOf } from '#lib/http/rate-limiter.ts';
-import { byJoining, type Membership } from '#lib/identity/identity.ts';
 import { newId } from '#lib/ids.ts';
 import { withOrganizations } from '#lib/organizations/organizations.ts';
-import { findUserIdByEmail, type User } from '#lib/users/users.ts';
-import type { OutboxItem } from '#lib/work/outbox.ts';
+import { loadUser } from '#lib/users/load-user.ts';
+import { findUserIdByEmail } from '#lib/users/users.ts';
 import { verifyPassword } from './passwords.ts';
 import { type Origin, planSession } from './sessions.ts';
 
@@ -55,17 +52,4 @@ export async function logIn(
 /** What was counted for an attempt that did not fail, or was not made. */
 async function giveBackAllowed(limits: readonly RateLimitState[]): Promise<void> {
   await Promise.all(limits.filter(({ allowed }) => allowed).map(({ giveBack }) => giveBack()));
-}
-
-/**
- * A user, with the memberships in the order of joining, in one query. Mails that wait to be sent lie
- * in between.
- */
-export async function loadUser(userId: string) {
-  const items = await query<User | Membership | OutboxItem>(ranges.membershipsAndProfile(userId));
-
-  return {
-    user: items.find((item): item is User & Key => 'passwordHash' in item),
-    memberships: byJoining(items.filter((item): item is Membership & Key => 'role' in item)),
-  };
 }

@@ -1,8 +1,8 @@
 import { keepCurrentOrganization } from '#lib/identity/current-organization.ts';
 import type { Session } from '#lib/identity/identity.ts';
 import { presentMembership, withOrganizations } from '#lib/organizations/organizations.ts';
+import { loadUser } from '#lib/users/load-user.ts';
 import { presentUser } from '#lib/users/users.ts';
-import { loadUser } from './log-in.ts';
 
 /**
  * The signed-in user. The current organization is the one selected for this request, else the

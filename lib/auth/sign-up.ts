@@ -1,18 +1,21 @@
 import { createBillingAccount } from '#lib/billing/billing-account.ts';
-import { minuteMs, timestamp } from '#lib/clock.ts';
+import {
+  type CustomerAttempt,
+  makeCustomer,
+  planCustomerAttempt,
+} from '#lib/billing/customer-attempt.ts';
+import { timestamp } from '#lib/clock.ts';
 import { config } from '#lib/config.ts';
 import { keys } from '#lib/db/keys.ts';
 import { create, discard, remove, type Write, write } from '#lib/db/write.ts';
 import { ApiError } from '#lib/errors/api-error.ts';
-import { badRequest, conflict, notAllowed } from '#lib/errors/failures.ts';
+import { badRequest, conflict } from '#lib/errors/failures.ts';
 import { newId } from '#lib/ids.ts';
 import { describeFailure, logger } from '#lib/log/logger.ts';
 import { planAcceptance, requireInvitationFor } from '#lib/organizations/invitations.ts';
 import { planOrganization } from '#lib/organizations/organizations.ts';
-import { createCustomer, deleteCustomer } from '#lib/payment/customers.ts';
-import { CardRefused, PaymentMethodUnknown } from '#lib/payment/payment-failures.ts';
+import { deleteCustomer } from '#lib/payment/customers.ts';
 import { claimEmail, findUserIdByEmail, type User } from '#lib/users/users.ts';
-import { planWork, type Work } from '#lib/work/outbox.ts';
 import type { signUp as signUpContract } from '#schemas/auth.ts';
 import type * as z from '#schemas/zod.ts';
 import { recordConsent } from './consents.ts';
@@ -29,9 +32,6 @@ type AccountBasis = {
   readonly origin: Origin;
 };
 
-/** Well after the longest that a signup can run: whatever is left then belongs to nobody. */
-const abandonedAfterMs = 10 * minuteMs;
-
 /**
  * Registers a user with an organization whose billing is set up: all of it or nothing.
  *
@@ -40,7 +40,8 @@ const abandonedAfterMs = 10 * minuteMs;
  * at once; one that dies leaves its attempt, by which the customer is found and deleted later. No
  * claim on the address is held meanwhile, so that the same signup can be sent again at once.
  *
- * @throws 409 for a known address, 400 where the provider refuses the card, 502 where it is down.
+ * @throws 409 for a known address, 400 where the provider refuses card or address, 502 where it is
+ * down.
  */
 export async function signUp(input: SignUpInput, origin: Origin) {
   if (await findUserIdByEmail(input.email)) {
@@ -49,10 +50,16 @@ export async function signUp(input: SignUpInput, origin: Origin) {
   const invitation = input.invitationToken
     ? await checkInvitation(input.email, input.invitationToken)
     : undefined;
-  const attemptId = newId();
-  const attempt = planAttempt(attemptId, input.email);
+  const attempt = planCustomerAttempt(input.email);
   await write(attempt.write);
-  const [passwordHash, customerId] = await makeCustomer(input, attemptId, attempt);
+  const { firstName, lastName, organizationName, paymentMethodId } = input;
+  const [passwordHash, customerId] = await Promise.all([
+    hashPassword(input.password),
+    makeCustomer(attempt, {
+      name: `${organizationName} (${firstName} ${lastName})`,
+      paymentMethodId,
+    }),
+  ]);
   const { user, organization, token, writes } = await planAccount(input, {
     passwordHash,
     customerId,
@@ -120,45 +127,6 @@ async function checkInvitation(email: string, token: string) {
   }
 }
 
-/** The attempt is work for the day when nobody else has finished it. */
-function planAttempt(attemptId: string, email: string): Work {
-  return planWork('signupCleanup', {
-    owner: keys.signupAttempt(attemptId),
-    workId: attemptId,
-    payload: JSON.stringify({ attemptId, email }),
-    sweepAfterMs: abandonedAfterMs,
-  });
-}
-
-async function makeCustomer(
-  { email, firstName, lastName, organizationName, password, paymentMethodId }: SignUpInput,
-  attemptId: string,
-  attempt: Work,
-): Promise<readonly [passwordHash: string, customerId: string]> {
-  const hashing = hashPassword(password);
-  hashing.catch(() => undefined);
-  try {
-    const customerId = await createCustomer({
-      email,
-      name: `${organizationName} (${firstName} ${lastName})`,
-      paymentMethodId,
-      signupAttemptId: attemptId,
-    });
-
-    return [await hashing, customerId];
-  } catch (failure) {
-    if (failure instanceof CardRefused) {
-      await write(discard(attempt.write.key));
-      throw notAllowed(failure.message, { cause: failure });
-    }
-    if (failure instanceof PaymentMethodUnknown) {
-      await write(discard(attempt.write.key));
-      throw badRequest('paymentMethodId must be a payment method that can be used');
-    }
-    throw failure;
-  }
-}
-
 /** A user who has just signed up. */
 export function newUser(
   input: Pick<SignUpInput, 'email' | 'firstName' | 'lastName' | 'timezone'>,
@@ -182,7 +150,11 @@ export function newUser(
   };
 }
 
-async function commit(customerId: string, attempt: Work, writes: readonly Write[]): Promise<void> {
+async function commit(
+  customerId: string,
+  attempt: CustomerAttempt,
+  writes: readonly Write[],
+): Promise<void> {
   try {
     await write(...writes);
   } catch (failure) {
@@ -195,7 +167,7 @@ async function commit(customerId: string, attempt: Work, writes: readonly Write[
 }
 
 /** Nothing was written, for certain. What cannot be deleted now, the sweep deletes. */
-async function undo(customerId: string, attempt: Work): Promise<void> {
+async function undo(customerId: string, attempt: CustomerAttempt): Promise<void> {
   try {
     await deleteCustomer(customerId);
     await write(discard(attempt.write.key));

@@ -5,15 +5,11 @@ import { keys } from '#lib/db/keys.ts';
 import { change, remove, type Write, write } from '#lib/db/write.ts';
 import { ApiError } from '#lib/errors/api-error.ts';
 import { conflict } from '#lib/errors/failures.ts';
-import { newId } from '#lib/ids.ts';
-import { createCustomer } from '#lib/payment/customers.ts';
-import { planWork, type Work } from '#lib/work/outbox.ts';
 import { alreadySetUp, createBillingAccount, findBillingAccount } from './billing-account.ts';
+import { type CustomerAttempt, makeCustomer, planCustomerAttempt } from './customer-attempt.ts';
 
 /** Longer than a request can run: whoever holds the set-up then is dead. */
 const heldMs = minuteMs;
-/** Well after that: a customer that no account has is deleted. */
-const abandonedAfterMs = 10 * minuteMs;
 
 export type BillingDetails = { readonly email: string; readonly name: string };
 
@@ -22,7 +18,8 @@ export type BillingDetails = { readonly email: string; readonly name: string };
  * before the provider is asked, and struck out with the account's creation: what dies in between
  * leaves a customer that is found and deleted later, and a set-up that can be sent again.
  *
- * @throws 409 where billing is set up already, or is being set up; 502 where the provider is down.
+ * @throws 409 where billing is set up already, or is being set up; 400 where the provider
+ * refuses the address, 502 where it is down.
  */
 export async function setUpBilling(
   organizationId: string,
@@ -32,10 +29,9 @@ export async function setUpBilling(
   if (await findBillingAccount(organizationId)) {
     throw alreadySetUp();
   }
-  const attemptId = newId();
-  const attempt = planAttempt(attemptId, details.email);
+  const attempt = planCustomerAttempt(details.email);
   await write(hold(organizationId), attempt.write);
-  const customerId = await makeCustomer(organizationId, attemptId, details);
+  const customerId = await makeCustomerWhileHeld(organizationId, attempt, details.name);
   try {
     await write(
       remove(attempt.write.key),
@@ -59,15 +55,6 @@ export async function setUpBilling(
   return { customerId };
 }
 
-function planAttempt(attemptId: string, email: string): Work {
-  return planWork('signupCleanup', {
-    owner: keys.signupAttempt(attemptId),
-    workId: attemptId,
-    payload: JSON.stringify({ attemptId, email }),
-    sweepAfterMs: abandonedAfterMs,
-  });
-}
-
 /** Of many requests at once, one asks the provider; and none when one has succeeded. */
 function hold(organizationId: string): Write {
   return change(keys.billingSetup(organizationId), {
@@ -79,13 +66,13 @@ function hold(organizationId: string): Write {
   });
 }
 
-async function makeCustomer(
+async function makeCustomerWhileHeld(
   organizationId: string,
-  attemptId: string,
-  { email, name }: BillingDetails,
+  attempt: CustomerAttempt,
+  name: string,
 ): Promise<string> {
   try {
-    return await createCustomer({ email, name, signupAttemptId: attemptId });
+    return await makeCustomer(attempt, { name });
   } catch (failure) {
     await letGo(organizationId, failure);
     throw failure;

@@ -1,6 +1,12 @@
-import { Agent, type IncomingMessage, request as requestByHttp } from 'node:http';
+import {
+  Agent,
+  type ClientRequest,
+  type IncomingMessage,
+  request as requestByHttp,
+} from 'node:http';
 import { request as requestByHttps, Agent as SecureAgent } from 'node:https';
 import Stripe from 'stripe';
+import { effectsOfCall } from './possible-effects.ts';
 
 /** A list of a hundred invoices is a tenth of it. */
 const maxBytes = 8 * 1024 * 1024;
@@ -27,6 +33,7 @@ export class BoundedHttpClient extends Stripe.HttpClient {
         protocol === 'http'
           ? requestByHttp({ ...place, agent: this.#plain })
           : requestByHttps({ ...place, agent: this.#secure });
+      noteEffect(sent);
       const timer = setTimeout(() => {
         sent.destroy(Stripe.HttpClient.makeTimeoutError());
       }, timeoutMs);
@@ -36,6 +43,26 @@ export class BoundedHttpClient extends Stripe.HttpClient {
       sent.end(body);
     });
   }
+}
+
+/** Without a connection nothing was sent, and whoever refuses a request has not acted on it. */
+function noteEffect(sent: ClientRequest): void {
+  const effects = effectsOfCall();
+  const reached = () => {
+    effects.count += 1;
+  };
+  sent.once('socket', (socket) => {
+    if (socket.connecting) {
+      socket.once('connect', reached);
+    } else {
+      reached();
+    }
+  });
+  sent.once('response', ({ statusCode = 0 }) => {
+    if (statusCode >= 400 && statusCode < 500) {
+      effects.count -= 1;
+    }
+  });
 }
 
 class BoundedAnswer extends Stripe.HttpClientResponse {

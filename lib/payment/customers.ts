@@ -1,7 +1,11 @@
 import { callProvider } from './stripe-client.ts';
 
+/** The provider refuses a longer one. */
+const maxNameLength = 256;
+
 export type NewCustomer = {
   readonly email: string;
+  /** Cut where it is longer than the provider takes. */
   readonly name: string;
   /** Attached, and the default for what comes. */
   readonly paymentMethodId?: string;
@@ -13,7 +17,7 @@ export type NewCustomer = {
  * Creates a customer, with a default payment method attached where one is given: in one call, so
  * that the provider makes both or neither.
  *
- * @throws CardRefused, PaymentMethodUnknown, or a 502.
+ * @throws CardRefused, PaymentMethodUnknown, EmailRefused, or a 502.
  */
 export async function createCustomer(customer: NewCustomer): Promise<string> {
   const { email, name, paymentMethodId, signupAttemptId } = customer;
@@ -21,7 +25,7 @@ export async function createCustomer(customer: NewCustomer): Promise<string> {
     stripe.customers.create(
       {
         email,
-        name,
+        name: cutName(name),
         ...(paymentMethodId
           ? {
               payment_method: paymentMethodId,
@@ -35,6 +39,11 @@ export async function createCustomer(customer: NewCustomer): Promise<string> {
   );
 
   return id;
+}
+
+/** A character of two code units is kept or dropped whole. */
+function cutName(name: string): string {
+  return name.slice(0, maxNameLength).replace(/\p{Surrogate}$/u, '');
 }
 
 /** Deletes a customer at the provider, with its payment methods and subscriptions. */

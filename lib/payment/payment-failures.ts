@@ -1,3 +1,5 @@
+import { ApiError } from '#lib/errors/api-error.ts';
+
 /** The provider said no to this card. Nothing was changed. */
 export class CardRefused extends Error {
   constructor(message: string, cause: unknown) {
@@ -11,6 +13,14 @@ export class PaymentMethodUnknown extends Error {
   constructor(cause: unknown) {
     super('The payment method is not known', { cause });
     this.name = 'PaymentMethodUnknown';
+  }
+}
+
+/** The provider takes no customer with this e-mail address. */
+export class EmailRefused extends Error {
+  constructor(cause: unknown) {
+    super('The e-mail address is refused', { cause });
+    this.name = 'EmailRefused';
   }
 }
 
@@ -28,4 +38,17 @@ export class NoSuchThing extends Error {
     super('The provider has nothing of that id', { cause });
     this.name = 'NoSuchThing';
   }
+}
+
+/** Why a call failed that the provider has done nothing of, for certain. */
+export class NothingDone extends Error {
+  constructor(cause: unknown) {
+    super('The provider has done nothing', { cause });
+    this.name = 'NothingDone';
+  }
+}
+
+/** Whether a 502 is one after which nothing is left at the provider, for certain. */
+export function isWithoutEffect(failure: unknown): boolean {
+  return failure instanceof ApiError && failure.cause instanceof NothingDone;
 }

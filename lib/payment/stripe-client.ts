@@ -6,10 +6,13 @@ import { getSecrets } from '#lib/secrets/secrets.ts';
 import { BoundedHttpClient } from './bounded-http-client.ts';
 import {
   CardRefused,
+  EmailRefused,
   IdempotencyKeyUsed,
   NoSuchThing,
+  NothingDone,
   PaymentMethodUnknown,
 } from './payment-failures.ts';
+import { countEffects, type PossibleEffects } from './possible-effects.ts';
 
 /** Two tries, of four seconds each: an outage is told within ten. The SDK repeats under one key. */
 const maxNetworkRetries = 1;
@@ -50,10 +53,13 @@ async function stripeClient(): Promise<Stripe> {
  */
 export async function callProvider<T>(call: (stripe: Stripe) => Promise<T>): Promise<T> {
   const stripe = await stripeClient();
+  const effects = { count: 0 };
   try {
-    return await throughCircuit('payment', () => call(stripe), { inFailure: isOutage });
+    return await throughCircuit('payment', () => countEffects(effects, () => call(stripe)), {
+      inFailure: isOutage,
+    });
   } catch (failure) {
-    throw translate(failure);
+    throw translate(failure, effects);
   }
 }
 
@@ -81,12 +87,20 @@ function isAboutNothing(failure: unknown): boolean {
   );
 }
 
-function translate(failure: unknown): unknown {
+/** Asked before the message is read, in which the address itself stands. */
+function isAboutEmail(failure: unknown): boolean {
+  return failure instanceof Stripe.errors.StripeInvalidRequestError && failure.param === 'email';
+}
+
+function translate(failure: unknown, effects: PossibleEffects): unknown {
   if (isRefusedCard(failure)) {
     return new CardRefused(failure.message, failure);
   }
   if (failure instanceof Stripe.errors.StripeIdempotencyError) {
     return new IdempotencyKeyUsed(failure);
+  }
+  if (isAboutEmail(failure)) {
+    return new EmailRefused(failure);
   }
   const isAboutMethod =
     failure instanceof Stripe.errors.StripeInvalidRequestError &&
@@ -99,6 +113,6 @@ function translate(failure: unknown): unknown {
   }
 
   return failure instanceof Stripe.errors.StripeError || failure instanceof CircuitOpen
-    ? upstream('payment', failure)
+    ? upstream('payment', effects.count === 0 ? new NothingDone(failure) : failure)
     : failure;
 }

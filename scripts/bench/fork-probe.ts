@@ -1,12 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process';
 
-const timeoutMs = 60_000;
+const defaultTimeoutMs = 60_000;
 
 /** Runs a program in a process of its own, and gives the one message that it sends. */
 export function forkProbe<Message>(
   file: string,
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
+  timeoutMs = defaultTimeoutMs,
 ): Promise<Message> {
   // What functions log is written, as it is a part of what they do, and seen by nobody.
   const child = fork(file, args, {

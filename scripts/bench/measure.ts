@@ -4,6 +4,7 @@ import { reportCold } from './cold/report-cold.ts';
 import { reportCost } from './cost/report-cost.ts';
 import { reportFrameworks } from './frameworks/report-frameworks.ts';
 import { reportKeywords } from './keywords/report-keywords.ts';
+import { reportLogin } from './login/report-login.ts';
 import type { Section } from './section.ts';
 import { reportTrips } from './trips/report-trips.ts';
 import { reportWarm } from './warm/report-warm.ts';
@@ -18,6 +19,7 @@ const reports = {
   frameworks: () => reportFrameworks(),
   keywords: async () => reportKeywords(),
   cost: async () => reportCost(),
+  login: (_, isQuick) => reportLogin(isQuick),
 } as const satisfies Record<string, Report>;
 
 export type SectionName = keyof typeof reports;

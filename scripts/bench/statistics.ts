@@ -12,3 +12,15 @@ export function quantile(values: readonly number[], part: number): number {
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
+
+/**
+ * How probably one of the first values is more than one of the others (the AUC of Mann and Whitney):
+ * 0.5 where they cannot be told apart.
+ */
+export function probabilityOfMore(values: readonly number[], others: readonly number[]): number {
+  const scores = values.flatMap((value) =>
+    others.map((other) => (Math.sign(value - other) + 1) / 2),
+  );
+
+  return scores.reduce((sum, score) => sum + score, 0) / scores.length;
+}

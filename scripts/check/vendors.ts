@@ -1,4 +1,4 @@
-/** A vendor's client, the one folder that may import it, and who may carry it in its bundle. */
+/** A vendor's client, or what is as heavy as one, the one folder that may import it, and who may carry it in its bundle. */
 export type Vendor = {
   readonly package: string;
   readonly adapter: string;
@@ -50,5 +50,10 @@ export const vendors: readonly Vendor[] = [
     package: 'openai',
     adapter: 'lib/ai/',
     users: ['ai/test-prompt-template', 'debug/debug-conversation', 'workers/replies'],
+  },
+  {
+    package: 'bcryptjs',
+    adapter: 'lib/auth/',
+    users: ['auth/sign-up', 'auth/log-in', 'auth/change-password', 'auth/reset-password'],
   },
 ];

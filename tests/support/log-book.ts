@@ -67,6 +67,16 @@ export function logSince(place: number): readonly string[] {
   return written.slice(place).map(({ text }) => text);
 }
 
+const shortestLine = 20;
+
+/** Nothing of a mail is in the log of this test file: no line of its text, and no token. */
+export function expectUnwritten(mailText: string): void {
+  const log = written.map(({ text }) => text).join('');
+  const tokens = [...mailText.matchAll(/[?&]token=([\w-]+)/g)].map(([, token = '']) => token);
+  const lines = mailText.split('\n').filter((line) => line.length >= shortestLine);
+  expect([...tokens, ...lines].filter((part) => log.includes(part))).toEqual([]);
+}
+
 /** Everything secret that callers have sent or were given in this test file. */
 export function secretsHeard(): ReadonlySet<string> {
   return heard;

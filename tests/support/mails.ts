@@ -1,5 +1,6 @@
 import { closeCircuits } from '#lib/circuit-breaker.ts';
 import { type SandboxClient, sandboxClient } from '#scripts/sandbox/client.ts';
+import { expectUnwritten } from './log-book.ts';
 import { drainWork } from './work.ts';
 
 const client = sandboxClient(String(process.env.SES_ENDPOINT));
@@ -15,10 +16,16 @@ export const sandbox: SandboxClient = {
 
 type SentMail = Awaited<ReturnType<typeof sandbox.mails>>[number];
 
-/** The mails that have gone to an address, the newest first, when all work in the queues is done. */
+/**
+ * The mails that have gone to an address, the newest first, when all work in the queues is done. None
+ * has left anything of itself in the log.
+ */
 export async function mailsTo(email: string): Promise<readonly SentMail[]> {
   await drainWork();
   const mails = await sandbox.mails(email);
+  for (const { text } of mails) {
+    expectUnwritten(text ?? '');
+  }
 
   return [...mails].sort((one, other) => other.at.localeCompare(one.at));
 }

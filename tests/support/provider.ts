@@ -1,4 +1,5 @@
 import Stripe from 'stripe';
+import { sandbox } from './mails.ts';
 
 function connect(): Stripe {
   const { hostname, port } = new URL(String(process.env.STRIPE_API_BASE));
@@ -19,4 +20,23 @@ export async function customersOf(email: string): Promise<readonly Stripe.Custom
   }
 
   return customers;
+}
+
+/** The provider makes no customer any more, as if it did not take this address. */
+export async function refuseAddress(email: string): Promise<void> {
+  await sandbox.addFault({
+    service: 'stripe',
+    method: 'POST',
+    path: '^/v1/customers$',
+    mode: 'error',
+    status: 400,
+    body: {
+      error: {
+        type: 'invalid_request_error',
+        code: 'email_invalid',
+        param: 'email',
+        message: `Invalid email address: ${email}`,
+      },
+    },
+  });
 }

@@ -1,54 +1,119 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { throughCircuit } from '#lib/circuit-breaker.ts';
 import { minuteMs, setClock } from '#lib/clock.ts';
 import { logIn, signUp } from '#schemas/auth.ts';
 import type { FaultRequest } from '#scripts/sandbox/frame/faults.ts';
-import { password, signUpBody } from '#tests/support/accounts.ts';
+import { password, type SignUpBody, signUpBody } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { customersOf } from '#tests/support/provider.ts';
-import { lastingItems } from '#tests/support/table.ts';
+import { lastingItems, storedItems } from '#tests/support/table.ts';
 
 const maxAnswerMs = 10_000;
 
 afterEach(async () => {
   setClock();
+  vi.unstubAllEnvs();
   await sandbox.clearFaults();
 });
 
-const faults: ReadonlyArray<readonly [string, Omit<FaultRequest, 'service'>]> = [
+type Fault = Omit<FaultRequest, 'service'>;
+
+/** It may have made the customer: only the attempt says so. */
+const doubtful: ReadonlyArray<readonly [string, Fault]> = [
   ['is down', { mode: 'down' }],
-  ['refuses connections', { mode: 'refuse' }],
+  ['breaks connections', { mode: 'refuse' }],
   ['hangs', { mode: 'hang' }],
   ['hangs after it has made the customer', { mode: 'hang-after' }],
   ['fails', { mode: 'error', status: 500 }],
-  ['asks for fewer calls', { mode: 'error', status: 429 }],
-  ['does not accept our key', { mode: 'error', status: 401 }],
   ['answers something else than JSON', { mode: 'error', status: 200, body: '<html>' }],
 ];
+/** It has made none, for certain. */
+const refusing: ReadonlyArray<readonly [string, Fault]> = [
+  ['asks for fewer calls', { mode: 'error', status: 429 }],
+  ['does not accept our key', { mode: 'error', status: 401 }],
+];
 
-describe.each(faults)('while the provider %s', (_, fault) => {
-  it('answers 502 within ten seconds, leaves no account, and the same signup works afterwards', async () => {
+async function expectFailure(body: SignUpBody): Promise<void> {
+  const startedAtMs = performance.now();
+  const failed = await call(signUp, { body });
+  expect(performance.now() - startedAtMs).toBeLessThan(maxAnswerMs);
+  expect(failed.status).toBe(502);
+  expect(failed.body.message).toBe('Payment service temporarily unavailable');
+  expect(failed.cookies).toEqual([]);
+}
+
+async function expectSuccess(body: SignUpBody): Promise<void> {
+  expect((await call(signUp, { body })).status).toBe(201);
+  setClock(() => Date.now() + 11 * minuteMs);
+  await runDueWork();
+  expect(await customersOf(body.email)).toHaveLength(1);
+  expect(await storedItems('SIGNUP#')).toEqual([]);
+  expect((await call(logIn, { body: { email: body.email, password } })).status).toBe(200);
+}
+
+async function openCircuit(): Promise<void> {
+  for (let outages = 0; outages < 5; outages += 1) {
+    const outage = throughCircuit('payment', () => Promise.reject(new Error('It does not work')), {
+      inFailure: () => true,
+    });
+    await expect(outage).rejects.toThrow('It does not work');
+  }
+}
+
+describe.each(doubtful)('while the provider %s', (_, fault) => {
+  it('answers 502 within ten seconds, leaves the attempt alone, and the same signup works afterwards', async () => {
     const body = signUpBody();
-    const before = (await lastingItems()).filter(({ pk }) => !pk.startsWith('SIGNUP#'));
+    const before = await lastingItems();
     await sandbox.addFault({ service: 'stripe', ...fault });
 
-    const startedAtMs = performance.now();
-    const failed = await call(signUp, { body });
-    expect(performance.now() - startedAtMs).toBeLessThan(maxAnswerMs);
-    expect(failed.status).toBe(502);
-    expect(failed.body.message).toBe('Payment service temporarily unavailable');
-    expect(failed.cookies).toEqual([]);
-    const after = (await lastingItems()).filter(({ pk }) => !pk.startsWith('SIGNUP#'));
-    expect(after).toEqual(before);
+    await expectFailure(body);
 
+    const attempts = await storedItems('SIGNUP#');
+    expect(attempts).toEqual([
+      expect.objectContaining({ payload: expect.stringContaining(body.email) }),
+    ]);
+    const kept = new Set(attempts.map(({ pk }) => pk));
+    expect((await lastingItems()).filter(({ pk }) => !kept.has(pk))).toEqual(before);
     await sandbox.clearFaults();
-    expect((await call(signUp, { body })).status).toBe(201);
-    setClock(() => Date.now() + 11 * minuteMs);
-    await runDueWork();
-    expect(await customersOf(body.email)).toHaveLength(1);
-    expect((await lastingItems()).filter(({ pk }) => pk.startsWith('SIGNUP#'))).toEqual([]);
-    expect((await call(logIn, { body: { email: body.email, password } })).status).toBe(200);
+    await expectSuccess(body);
+  });
+});
+
+describe.each(refusing)('while the provider %s', (_, fault) => {
+  it('answers 502, leaves nothing, and the same signup works afterwards', async () => {
+    const body = signUpBody();
+    const before = await lastingItems();
+    await sandbox.addFault({ service: 'stripe', ...fault });
+
+    await expectFailure(body);
+
+    expect(await lastingItems()).toEqual(before);
+    await sandbox.clearFaults();
+    await expectSuccess(body);
+  });
+});
+
+describe('while the provider is not called', () => {
+  it('leaves nothing where no connection to it comes about', async () => {
+    const before = await lastingItems();
+    vi.stubEnv('STRIPE_API_BASE', 'http://127.0.0.1:1');
+    // Another one than before has the client made anew.
+    vi.stubEnv('PAYMENT_TIMEOUT_MS', '3999');
+
+    await expectFailure(signUpBody());
+
+    expect(await lastingItems()).toEqual(before);
+  });
+
+  it('leaves nothing where it is known not to work', async () => {
+    const before = await lastingItems();
+    await openCircuit();
+
+    await expectFailure(signUpBody());
+
+    expect(await lastingItems()).toEqual(before);
   });
 });
 
@@ -76,7 +141,7 @@ describe('the sweep of unfinished signups', () => {
   it('deletes a customer when its signup can no longer be running, and the provider is there', async () => {
     const body = signUpBody();
     await sandbox.addFault({ service: 'stripe', method: 'POST', mode: 'hang-after', times: 1 });
-    await sandbox.addFault({ service: 'stripe', mode: 'down' });
+    await sandbox.addFault({ service: 'stripe', mode: 'error', status: 401 });
     expect((await call(signUp, { body })).status).toBe(502);
     await sandbox.clearFaults();
 

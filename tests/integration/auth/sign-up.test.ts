@@ -1,19 +1,26 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { hourMs, setClock } from '#lib/clock.ts';
 import { getMe, listConsents, logIn, signUp } from '#schemas/auth.ts';
+import { maxLength } from '#schemas/common.ts';
 import { inviteMember, listMembers } from '#schemas/organizations.ts';
 import { freshEmail, newAccount, password, signUpBody } from '#tests/support/accounts.ts';
 import { call, freshIp } from '#tests/support/api.ts';
 import { atOnce } from '#tests/support/depth.ts';
-import { mailsTo, tokenIn } from '#tests/support/mails.ts';
-import { customersOf, provider } from '#tests/support/provider.ts';
+import { mailsTo, sandbox, tokenIn } from '#tests/support/mails.ts';
+import { customersOf, provider, refuseAddress } from '#tests/support/provider.ts';
 import { lastingItems, storedItems } from '#tests/support/table.ts';
 import { passTime, stopClock } from '#tests/support/time.ts';
 
 // Fifty signups at once share one process with the sandbox that they call.
 process.env.PAYMENT_TIMEOUT_MS = '30000';
 
-afterEach(() => setClock());
+afterEach(async () => {
+  setClock();
+  await sandbox.clearFaults();
+});
+
+/** Lower-cased it is the letter k. */
+const kelvinSign = '\u212a';
 
 function randomCase(text: string): string {
   return [...text].map((letter) => (Math.random() < 0.5 ? letter.toUpperCase() : letter)).join('');
@@ -75,6 +82,22 @@ describe('success', () => {
       customerId: customer?.id,
       billingEmail: email,
     });
+  });
+
+  it('takes names as long as they may be, of which the provider keeps what it can', async () => {
+    const organizationName = 'O'.repeat(maxLength.name);
+    const firstName = 'F'.repeat(maxLength.name);
+    const lastName = '🗝'.repeat(maxLength.name / 2);
+    const body = signUpBody({ organizationName, firstName, lastName });
+    const answer = await call(signUp, { body });
+
+    expect(answer.status).toBe(201);
+    expect(answer.body).toMatchObject({
+      user: { firstName, lastName },
+      organization: { name: organizationName },
+    });
+    const kept = `${organizationName} (${firstName} ${'🗝'.repeat(26)}`;
+    expect(await customersOf(body.email)).toMatchObject([{ name: kept }]);
   });
 
   it('stores a bcrypt hash of the password and neither stores nor answers the password', async () => {
@@ -161,10 +184,16 @@ describe('success', () => {
 });
 
 describe('failure', () => {
-  it('answers 409 for an address that is taken, in any case and with spaces around it', async () => {
-    const { email } = await newAccount();
+  it('answers 409 for an address that is taken, in any case, with spaces around it, and in another Unicode form', async () => {
+    const { email } = await newAccount({ email: freshEmail('kate') });
+    const spellings = [
+      email,
+      email.toUpperCase(),
+      `  ${randomCase(email)}\t`,
+      email.replace('k', kelvinSign),
+    ];
 
-    for (const spelling of [email, email.toUpperCase(), `  ${randomCase(email)}\t`]) {
+    for (const spelling of spellings) {
       const answer = await call(signUp, { body: signUpBody({ email: spelling }) });
       expect(answer.status).toBe(409);
       expect(answer.body.message).toBe('User with this email already exists');
@@ -193,6 +222,20 @@ describe('failure', () => {
 
     expect(answer.status).toBe(400);
     expect(answer.body.message).toEqual([expect.stringMatching(/^paymentMethodId /)]);
+    expect(await lastingItems()).toEqual(before);
+    expect(await customersOf(body.email)).toEqual([]);
+  });
+
+  it('names email where the provider refuses the address, and leaves nothing', async () => {
+    const before = await lastingItems();
+    const body = signUpBody({ email: freshEmail('payment-method') });
+    await refuseAddress(body.email);
+    const answer = await call(signUp, { body });
+
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toEqual([
+      'email must be an address that the payment provider takes',
+    ]);
     expect(await lastingItems()).toEqual(before);
     expect(await customersOf(body.email)).toEqual([]);
   });
@@ -245,13 +288,27 @@ describe('failure', () => {
     expect((await call(signUp, { body: rightly })).status).toBe(201);
   });
 
-  it('gives many signups with one address at once one account and one customer', async () => {
-    const email = freshEmail('race');
+  it.each([
+    ['composed', '\u00e9'],
+    ['decomposed', 'e\u0301'],
+    ['of full width', '\uff45'],
+  ])('refuses an address with a letter that is %s', async (_, letter) => {
+    const answer = await call(signUp, { body: signUpBody({ email: freshEmail(letter) }) });
+
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toEqual(['email must be an email']);
+  });
+
+  it('gives many signups with one address at once one user, organization and customer', async () => {
+    const email = freshEmail('kate');
+    const organizationName = `Engines of ${email}`;
     const many = atOnce(50);
     const answers = await Promise.all(
-      Array.from({ length: many }, () =>
-        call(signUp, { body: signUpBody({ email: randomCase(email) }) }),
-      ),
+      Array.from({ length: many }, (_, index) => {
+        const spelling = index % 3 === 0 ? email.replace('k', kelvinSign) : randomCase(email);
+
+        return call(signUp, { body: signUpBody({ email: spelling, organizationName }) });
+      }),
     );
 
     const statuses = answers.map(({ status }) => status);
@@ -259,8 +316,10 @@ describe('failure', () => {
     expect(statuses.filter((status) => status === 409)).toHaveLength(many - 1);
     expect(await customersOf(email)).toHaveLength(1);
     expect(await storedItems('SIGNUP#')).toEqual([]);
-    const users = (await lastingItems()).filter((item) => item.email === email);
-    expect(users.filter(({ sk }) => sk === 'PROFILE')).toHaveLength(1);
+    const stored = await lastingItems();
+    const users = stored.filter((item) => item.email === email && item.sk === 'PROFILE');
+    expect(users).toHaveLength(1);
+    expect(stored.filter(({ name }) => name === organizationName)).toHaveLength(1);
   }, 60_000);
 });
 

@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { getMe, logIn, signUp, updateMe, verifyEmail } from '#schemas/auth.ts';
+import {
+  getMe,
+  logIn,
+  requestEmailVerification,
+  signUp,
+  updateMe,
+  verifyEmail,
+} from '#schemas/auth.ts';
 import { freshEmail, newAccount, password, signUpBody } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
-import { atOnce } from '#tests/support/depth.ts';
+import { atOnce, depth } from '#tests/support/depth.ts';
 import { mailsTo, tokenIn } from '#tests/support/mails.ts';
 import { lastingItems, storedItems } from '#tests/support/table.ts';
 
@@ -49,16 +56,23 @@ describe('success', () => {
   });
 
   it('makes a new address count as unverified until the link in the mail to it is followed', async () => {
-    const { token } = await newAccount();
+    const { token, email: oldEmail } = await newAccount();
+    await call(requestEmailVerification, { token });
+    const [oldMail] = await mailsTo(oldEmail);
+    await call(verifyEmail, { body: { token: tokenIn(oldMail) } });
+    const shown = async () => (await call(getMe, { token })).body.user;
+    expect(await shown()).toMatchObject({ email: oldEmail, emailVerified: true });
     const email = freshEmail('new');
     const { body } = await call(updateMe, { token, body: { email, firstName: 'Augusta' } });
 
-    expect(body.user).toMatchObject({ email, firstName: 'Augusta', emailVerified: false });
+    const changed = { email, firstName: 'Augusta', emailVerified: false };
+    expect(body.user).toMatchObject(changed);
+    expect(await shown()).toMatchObject(changed);
     const mails = await mailsTo(email);
     expect(mails).toHaveLength(1);
     expect(mails[0]?.text).toContain(`${process.env.APP_URL}/email/verify?token=`);
     await call(verifyEmail, { body: { token: tokenIn(mails[0]) } });
-    expect((await call(getMe, { token })).body.user.emailVerified).toBe(true);
+    expect(await shown()).toMatchObject({ email, emailVerified: true });
   });
 
   it('signs in with the new address from then on, and not with the old one', async () => {
@@ -158,5 +172,29 @@ describe('failure', () => {
     const claims = (await storedItems('EMAIL#')).filter((item) => item.userId === userId);
     expect(claims.map(({ pk }) => pk)).toEqual([`EMAIL#${body.user.email}`]);
     expect([...wanted, email]).toContain(body.user.email);
+  });
+
+  it('never gives two users one address who swap theirs at once, and leaves each claim to its user', async () => {
+    const users = [await newAccount(), await newAccount()];
+    const wanted = [...users.map(({ email }) => email), freshEmail('third')];
+    for (let round = 0; round < depth(2); round += 1) {
+      const answers = await Promise.all(
+        users.flatMap(({ token }) =>
+          wanted.map((email) => call(updateMe, { token, body: { email } })),
+        ),
+      );
+      expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
+
+      const owners = await Promise.all(
+        users.map(async ({ token, userId }) => {
+          const { body } = await call(getMe, { token });
+
+          return [body.user.email, userId] as const;
+        }),
+      );
+      const claims = await Promise.all(wanted.map((email) => storedItems(`EMAIL#${email}`)));
+      const claimed = claims.flat().map(({ pk, userId }) => [pk.replace('EMAIL#', ''), userId]);
+      expect(claimed.sort()).toEqual(owners.toSorted());
+    }
   });
 });

@@ -6,7 +6,7 @@ import { type Account, freshEmail, newAccount, newMember } from '#tests/support/
 import { type Call, call } from '#tests/support/api.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
 import { sandbox } from '#tests/support/mails.ts';
-import { customersOf } from '#tests/support/provider.ts';
+import { customersOf, refuseAddress } from '#tests/support/provider.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
 import { storedItems } from '#tests/support/table.ts';
 
@@ -93,6 +93,21 @@ describe('setting up billing', () => {
     expect(refused.body.message).toBe('Payment service temporarily unavailable');
     await sandbox.clearFaults();
 
+    expect((await setUp(email)).status).toBe(201);
+  });
+
+  it('names email where the provider refuses the address, and leaves nothing', async () => {
+    const email = freshEmail();
+    await refuseAddress(email);
+
+    const answer = await setUp(email);
+
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toEqual([
+      'email must be an address that the payment provider takes',
+    ]);
+    expect(JSON.stringify(await storedItems('SIGNUP#'))).not.toContain(email);
+    await sandbox.clearFaults();
     expect((await setUp(email)).status).toBe(201);
   });
 

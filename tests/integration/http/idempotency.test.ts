@@ -1,14 +1,24 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { dayMs, secondMs, setClock } from '#lib/clock.ts';
-import { requestEmailVerification } from '#schemas/auth.ts';
+import { dayMs, minuteMs, secondMs, setClock } from '#lib/clock.ts';
+import {
+  changePassword,
+  createSetupIntent,
+  requestEmailVerification,
+  switchOrganization,
+} from '#schemas/auth.ts';
 import { defaultTimeoutSeconds } from '#schemas/contract.ts';
-import { createOrganization, listOrganizations } from '#schemas/organizations.ts';
-import { newAccount } from '#tests/support/accounts.ts';
+import { createOrganization, inviteMember, listOrganizations } from '#schemas/organizations.ts';
+import { freshEmail, newAccount, password } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
+import { sandbox } from '#tests/support/mails.ts';
+import { seat } from '#tests/support/seat.ts';
 import { storedItems, storeItem } from '#tests/support/table.ts';
 import { passTime, stopClock } from '#tests/support/time.ts';
 
-afterEach(() => setClock());
+afterEach(async () => {
+  setClock();
+  await sandbox.clearFaults();
+});
 
 const headers = { 'idempotency-key': 'one key' };
 
@@ -52,13 +62,21 @@ describe('a POST with an Idempotency-Key', () => {
     expect(await organizationCount(token)).toBe(2);
   });
 
-  it('gets the first refusal again as well', async () => {
-    const { token } = await newAccount();
-    const first = await create(token, 'x');
-    const second = await create(token, 'x');
+  it('gets the first refusal again as well, though it would be let through now', async () => {
+    const [owner, guest] = [await newAccount(), await newAccount()];
+    const { token } = guest;
+    const body = { organizationId: owner.organizationId };
+    const move = (key: string) =>
+      call(switchOrganization, { token, body, headers: { 'idempotency-key': key } });
+    const first = await move('one key');
+    await seat(owner.organizationId, guest.userId, 'MEMBER');
+    const second = await move('one key');
 
-    expect([first.status, second.status]).toEqual([400, 400]);
-    expect(second.body).toEqual(first.body);
+    expect([first.status, second.status]).toEqual([404, 404]);
+    expect(first.headers['idempotent-replayed']).toBeUndefined();
+    expect(second.headers['idempotent-replayed']).toBe('true');
+    expect(JSON.stringify(second.body)).toBe(JSON.stringify(first.body));
+    expect((await move('another key')).status).toBe(200);
   });
 
   it("is another's where another caller sends it", async () => {
@@ -106,6 +124,76 @@ describe('a POST with an Idempotency-Key', () => {
     expect((await create(token, 'Second', { 'idempotency-key': 'k'.repeat(255) })).status).toBe(
       201,
     );
+  });
+});
+
+describe('a POST that was refused for the moment', () => {
+  const wanted = 'a new battery staple';
+  const change = (token: string, currentPassword: string, newPassword: string, more = headers) =>
+    call(changePassword, { token, body: { currentPassword, newPassword }, headers: more });
+  const changeOnce = (token: string, currentPassword: string, newPassword: string) =>
+    call(changePassword, { token, body: { currentPassword, newPassword } });
+
+  it('is done when it is sent again after a 502', async () => {
+    const { token } = await newAccount();
+    await sandbox.addFault({ service: 'stripe', mode: 'error', status: 401 });
+    expect((await call(createSetupIntent, { token, headers })).status).toBe(502);
+    await sandbox.clearFaults();
+    const answer = await call(createSetupIntent, { token, headers });
+
+    expect(answer.status).toBe(200);
+    expect(answer.headers['idempotent-replayed']).toBeUndefined();
+  });
+
+  it('is done when it is sent again after a 401', async () => {
+    const { token } = await newAccount();
+    expect((await change(token, wanted, 'a third battery staple')).status).toBe(401);
+    await changeOnce(token, password, wanted);
+    const answer = await change(token, wanted, 'a third battery staple');
+
+    expect(answer.status).toBe(200);
+    expect(answer.headers['idempotent-replayed']).toBeUndefined();
+  });
+
+  it('is done when it is sent again after a 429', async () => {
+    stopClock();
+    const { token } = await newAccount();
+    for (let failed = 1; failed <= 5; failed += 1) {
+      expect((await changeOnce(token, 'wrong', wanted)).status).toBe(401);
+    }
+    expect((await change(token, password, wanted)).status).toBe(429);
+    passTime(15 * minuteMs);
+    const answer = await change(token, password, wanted);
+
+    expect(answer.status).toBe(200);
+    expect(answer.headers['idempotent-replayed']).toBeUndefined();
+  });
+});
+
+describe('a POST that was refused before its key was looked at', () => {
+  it('uses up no key by a body that is not as it must be', async () => {
+    const { token } = await newAccount();
+    expect((await create(token, '')).status).toBe(400);
+    const answer = await create(token);
+
+    expect(answer.status).toBe(201);
+    expect(answer.headers['idempotent-replayed']).toBeUndefined();
+  });
+
+  it('uses up no key while its caller may not do it', async () => {
+    const [owner, guest] = [await newAccount(), await newAccount()];
+    const request = {
+      params: { organization_id: owner.organizationId },
+      body: { email: freshEmail('invited'), role: 'VIEWER' },
+      token: guest.token,
+      headers,
+    };
+    expect((await call(inviteMember, request)).status).toBe(404);
+    await seat(owner.organizationId, guest.userId, 'ADMIN');
+    const answer = await call(inviteMember, request);
+
+    expect(answer.status).toBe(201);
+    expect(answer.headers['idempotent-replayed']).toBeUndefined();
   });
 });
 

@@ -13,6 +13,7 @@ import { type Account, freshEmail, newAccount } from '#tests/support/accounts.ts
 import { call } from '#tests/support/api.ts';
 import { callInProcess } from '#tests/support/doomed-call.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
+import { logSince, placeInLog } from '#tests/support/log-book.ts';
 import { mailsTo, sandbox, tokenIn } from '#tests/support/mails.ts';
 import { organizationWith } from '#tests/support/organizations.ts';
 import { storedItems, storeItem } from '#tests/support/table.ts';
@@ -177,11 +178,13 @@ describe('the sweep', () => {
     expect(await mailsTo(email)).toHaveLength(1);
   });
 
-  test('tries again while the mail service is down, until it is up', async () => {
+  test('tries again while the mail service is down, until it is up, and logs nothing of the mail', async () => {
     const email = freshEmail();
     await sandbox.addFault({ service: 'ses', mode: 'down' });
     await call(inviteMember, invitation(email));
+    const place = placeInLog();
     await drainWork();
+    expect(logSince(place)).toEqual([expect.stringContaining('will be tried again')]);
     for (const minutes of [2, 8]) {
       pass(minutes * minuteMs);
       expect(await sweep()).toEqual({ sent: 1 });

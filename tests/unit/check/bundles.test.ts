@@ -27,7 +27,7 @@ describe('a bundle', () => {
     ]);
   });
 
-  it.each(['stripe', 'openai', '@aws-sdk/client-s3', '@aws-sdk/client-sesv2'])(
+  it.each(['stripe', 'openai', 'bcryptjs', '@aws-sdk/client-s3', '@aws-sdk/client-sesv2'])(
     'is refused with %s, which its function does not call',
     (name) => {
       expect(checkBundles([bundle({ inputs: { [`node_modules/${name}/x.js`]: 1 } })])).toEqual([

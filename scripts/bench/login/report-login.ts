@@ -1,0 +1,77 @@
+import { projectPath } from '#scripts/project.ts';
+import { localEnvironment } from '#scripts/stack/local-environment.ts';
+import { startServices } from '#scripts/stack/services.ts';
+import { forkProbe } from '../fork-probe.ts';
+import { benchSettings } from '../function-environment.ts';
+import type { Section } from '../section.ts';
+import { median, probabilityOfMore, quantile } from '../statistics.ts';
+import { formatTable } from '../table.ts';
+import type { LoginTimes } from './login-probe.ts';
+
+const rounds = 300;
+const quickRounds = 30;
+const timeoutMs = 30 * 60_000;
+const maxDeviation = 0.05;
+
+/** As it is deployed, but that nobody is locked out for trying so often. */
+const settings = {
+  ...benchSettings,
+  BCRYPT_COST: '12',
+  LOGIN_LIMIT_PER_ADDRESS: '100000',
+  LOGIN_LIMIT_PER_IP: '100000',
+};
+
+/**
+ * Whether the time of a refused sign-in tells a known address from an unknown one: both are tried in
+ * turns, through the real handler, against DynamoDB Local.
+ */
+export async function reportLogin(isQuick: boolean): Promise<Section> {
+  const { known, unknown } = await timeLogins(isQuick ? quickRounds : rounds);
+  const ratio = median(known) / median(unknown);
+  const auc = probabilityOfMore(known, unknown);
+  const lines = [
+    `Medians, known to unknown: ${ratio.toFixed(3)}; target: within ${maxDeviation * 100} %`,
+    `AUC: ${auc.toFixed(3)}, 0.5 where time says nothing; target: ${0.5 - maxDeviation} to ${0.5 + maxDeviation}`,
+  ];
+
+  return {
+    title: `Login: ${known.length} wrong passwords of a known address, and as many of an unknown one`,
+    text: `${formatRows({ known, unknown })}\n\n${lines.join('\n')}`,
+    misses: [
+      ...(Math.abs(ratio - 1) > maxDeviation ? ['the medians tell the addresses apart'] : []),
+      ...(Math.abs(auc - 0.5) > maxDeviation ? ['the times tell the addresses apart'] : []),
+    ],
+    figures: {},
+  };
+}
+
+async function timeLogins(number: number): Promise<LoginTimes> {
+  const services = await startServices({ ports: { dynamodb: 0, aws: 0, sandbox: 0 }, settings });
+  try {
+    const addresses = { api: 'http://localhost:3000', ...services.addresses };
+    const probe = projectPath('scripts/bench/login/login-probe.ts');
+
+    return await forkProbe<LoginTimes>(
+      probe,
+      [String(number)],
+      localEnvironment(addresses, settings),
+      timeoutMs,
+    );
+  } finally {
+    await services.close();
+  }
+}
+
+function formatRows({ known, unknown }: LoginTimes): string {
+  const rows = [
+    { name: 'known', times: known },
+    { name: 'unknown', times: unknown },
+  ];
+
+  return formatTable(rows, [
+    { title: 'address', value: ({ name }) => name },
+    { title: 'median ms', value: ({ times }) => median(times).toFixed(1) },
+    { title: 'p5 ms', value: ({ times }) => quantile(times, 0.05).toFixed(1) },
+    { title: 'p95 ms', value: ({ times }) => quantile(times, 0.95).toFixed(1) },
+  ]);
+}

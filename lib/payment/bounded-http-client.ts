@@ -48,6 +48,10 @@ export class BoundedHttpClient extends Stripe.HttpClient {
 /** Without a connection nothing was sent, and whoever refuses a request has not acted on it. */
 function noteEffect(sent: ClientRequest): void {
   const effects = effectsOfCall();
+  if (!effects) {
+    return;
+  }
+  effects.tries += 1;
   const reached = () => {
     effects.count += 1;
   };

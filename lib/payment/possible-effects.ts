@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** How many tries of a call reached the provider and were not refused: it may have acted on them. */
-export type PossibleEffects = { count: number };
+/** Of a call: how many tries were made, and on how many of them the provider may have acted. */
+export type PossibleEffects = { tries: number; count: number };
 
 const ofCall = new AsyncLocalStorage<PossibleEffects>();
 
@@ -11,6 +11,6 @@ export function countEffects<T>(effects: PossibleEffects, call: () => Promise<T>
 }
 
 /** The count of the call that is running. */
-export function effectsOfCall(): PossibleEffects {
-  return ofCall.getStore() ?? { count: 0 };
+export function effectsOfCall(): PossibleEffects | undefined {
+  return ofCall.getStore();
 }

@@ -53,7 +53,7 @@ async function stripeClient(): Promise<Stripe> {
  */
 export async function callProvider<T>(call: (stripe: Stripe) => Promise<T>): Promise<T> {
   const stripe = await stripeClient();
-  const effects = { count: 0 };
+  const effects = { tries: 0, count: 0 };
   try {
     return await throughCircuit('payment', () => countEffects(effects, () => call(stripe)), {
       inFailure: isOutage,
@@ -92,6 +92,10 @@ function isAboutEmail(failure: unknown): boolean {
   return failure instanceof Stripe.errors.StripeInvalidRequestError && failure.param === 'email';
 }
 
+function isWithoutEffects({ tries, count }: PossibleEffects): boolean {
+  return tries > 0 && count === 0;
+}
+
 function translate(failure: unknown, effects: PossibleEffects): unknown {
   if (isRefusedCard(failure)) {
     return new CardRefused(failure.message, failure);
@@ -111,8 +115,11 @@ function translate(failure: unknown, effects: PossibleEffects): unknown {
   if (isAboutNothing(failure)) {
     return new NoSuchThing(failure);
   }
+  if (failure instanceof CircuitOpen) {
+    return upstream('payment', new NothingDone(failure));
+  }
 
-  return failure instanceof Stripe.errors.StripeError || failure instanceof CircuitOpen
-    ? upstream('payment', effects.count === 0 ? new NothingDone(failure) : failure)
+  return failure instanceof Stripe.errors.StripeError
+    ? upstream('payment', isWithoutEffects(effects) ? new NothingDone(failure) : failure)
     : failure;
 }

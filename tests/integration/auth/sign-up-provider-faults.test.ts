@@ -20,14 +20,24 @@ afterEach(async () => {
 
 type Fault = Omit<FaultRequest, 'service'>;
 
+/** Given where a test is not about the service's own limit. */
+const shortTimeoutMs = '1000';
+
 /** It may have made the customer: only the attempt says so. */
-const doubtful: ReadonlyArray<readonly [string, Fault]> = [
-  ['is down', { mode: 'down' }],
-  ['breaks connections', { mode: 'refuse' }],
-  ['hangs', { mode: 'hang' }],
-  ['hangs after it has made the customer', { mode: 'hang-after' }],
-  ['fails', { mode: 'error', status: 500 }],
-  ['answers something else than JSON', { mode: 'error', status: 200, body: '<html>' }],
+const doubtful: ReadonlyArray<{ does: string; fault: Fault; timeoutMs?: string }> = [
+  { does: 'is down', fault: { mode: 'down' } },
+  { does: 'breaks connections', fault: { mode: 'refuse' } },
+  { does: 'hangs', fault: { mode: 'hang' } },
+  {
+    does: 'hangs after it has made the customer',
+    fault: { mode: 'hang-after' },
+    timeoutMs: shortTimeoutMs,
+  },
+  { does: 'fails', fault: { mode: 'error', status: 500 } },
+  {
+    does: 'answers something else than JSON',
+    fault: { mode: 'error', status: 200, body: '<html>' },
+  },
 ];
 /** It has made none, for certain. */
 const refusing: ReadonlyArray<readonly [string, Fault]> = [
@@ -62,8 +72,9 @@ async function openCircuit(): Promise<void> {
   }
 }
 
-describe.each(doubtful)('while the provider %s', (_, fault) => {
+describe.each(doubtful)('while the provider $does', ({ fault, timeoutMs }) => {
   it('answers 502 within ten seconds, leaves the attempt alone, and the same signup works afterwards', async () => {
+    vi.stubEnv('PAYMENT_TIMEOUT_MS', timeoutMs);
     const body = signUpBody();
     const before = await lastingItems();
     await sandbox.addFault({ service: 'stripe', ...fault });
@@ -129,6 +140,7 @@ describe('while the provider is slow', () => {
 
 describe('while the provider loses one answer', () => {
   it('asks again under the same key and makes one account with one customer', async () => {
+    vi.stubEnv('PAYMENT_TIMEOUT_MS', shortTimeoutMs);
     const body = signUpBody();
     await sandbox.addFault({ service: 'stripe', mode: 'hang-after', times: 1 });
 
@@ -139,6 +151,7 @@ describe('while the provider loses one answer', () => {
 
 describe('the sweep of unfinished signups', () => {
   it('deletes a customer when its signup can no longer be running, and the provider is there', async () => {
+    vi.stubEnv('PAYMENT_TIMEOUT_MS', shortTimeoutMs);
     const body = signUpBody();
     await sandbox.addFault({ service: 'stripe', method: 'POST', mode: 'hang-after', times: 1 });
     await sandbox.addFault({ service: 'stripe', mode: 'error', status: 401 });

@@ -110,7 +110,15 @@ export const signUp = contract({
     authToken,
     message: says('User registered successfully'),
   }),
-  errors: ['conflict', 'upstream'],
+  errors: [
+    {
+      kind: 'badRequest',
+      when: 'The payment provider refused the card.',
+      message: 'Your card was declined.',
+    },
+    'conflict',
+    'upstream',
+  ],
 });
 
 export const logIn = contract({
@@ -319,7 +327,14 @@ export const changePassword = contract({
   countedInHandler: ['loginAddress'],
   body: z.object({ currentPassword: givenPassword, newPassword }),
   response: z.object({ message: says('Password changed successfully') }),
-  errors: ['unauthorized'],
+  errors: [
+    {
+      kind: 'unauthorized',
+      when: 'The current password is wrong.',
+      message: 'Current password is incorrect',
+    },
+    'conflict',
+  ],
 });
 
 export const verifyEmail = contract({

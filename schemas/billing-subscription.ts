@@ -203,7 +203,7 @@ export const cancelSubscription = contract({
   summary: 'Cancel the subscription at the end of its period',
   access: billingAccess,
   rateLimit: 'payment',
-  errors: ['notFound', 'upstream'],
+  errors: ['notFound', 'conflict', 'upstream'],
   response: z.object({
     message: says('Subscription will be canceled at the end of the current period'),
   }),

@@ -241,7 +241,7 @@ export const updateCampaign = contract({
     campaign: changedCampaign,
     message: says('Campaign updated successfully'),
   }),
-  errors: ['notFound', 'conflict'],
+  errors: ['badRequest', 'notFound', 'conflict'],
 });
 
 export const deleteCampaign = contract({

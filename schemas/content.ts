@@ -16,7 +16,7 @@ import {
   webUrl,
 } from './common.ts';
 import { contract, memberOfPath, openToAll } from './contract.ts';
-import { platform } from './platforms.ts';
+import { networkRefusals, platform } from './platforms.ts';
 import * as z from './zod.ts';
 
 const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
@@ -138,7 +138,7 @@ export const createContentPost = contract({
   }),
   status: 201,
   response: z.object({ contentPost, message: says('Content post created successfully') }),
-  errors: ['notFound', 'conflict', 'upstream'],
+  errors: [...networkRefusals, 'notFound', 'conflict'],
   timeoutSeconds: 29,
 });
 
@@ -218,7 +218,7 @@ export const deleteContentPost = contract({
   access: writes,
   params: postInPath,
   response: z.object({ message: says('Content post deleted successfully') }),
-  errors: ['notFound', 'conflict', 'upstream'],
+  errors: [...networkRefusals, 'notFound', 'conflict'],
 });
 
 export const reconcileContentPost = contract({

@@ -72,6 +72,16 @@ export const defaultTimeoutSeconds = 20;
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
+/** A refusal in the operation's own words, where those of its kind would not do. */
+export type OwnRefusal = {
+  readonly kind: ErrorKind;
+  /** When it happens, as a sentence. */
+  readonly when: string;
+  readonly message: string;
+  /** What stands in the body beside the common fields. */
+  readonly fields?: Readonly<Record<string, unknown>>;
+};
+
 /**
  * Everything about an endpoint that is not code. Handlers' types, validation, authorization, the
  * egress filter, the function's entry in `functions.yml`, the OpenAPI document and the generated
@@ -108,7 +118,7 @@ export type Contract<
   /** Answers of 500 and 503 have the form of the health endpoints in place of the common one. */
   readonly failures?: 'health';
   /** Failures beyond those that follow from access, input and limits. */
-  readonly errors?: readonly ErrorKind[];
+  readonly errors?: readonly (ErrorKind | OwnRefusal)[];
   readonly rateLimit?: RateLimitName;
   /** Limits that the handler itself counts; named here for the document and the headers. */
   readonly countedInHandler?: readonly RateLimitName[];

@@ -1,6 +1,6 @@
 import { id, orNull, pagination, paginationQuery, says, text, timestamp } from './common.ts';
 import { contract, memberOfPath } from './contract.ts';
-import { channels, platform } from './platforms.ts';
+import { channels, networkRefusals, platform } from './platforms.ts';
 import * as z from './zod.ts';
 
 const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
@@ -154,7 +154,7 @@ export const replyToConversation = contract({
     message: text({ min: 1, max: maxMessageLength, example: 'Ten pounds each.' }),
   }),
   response: z.object({ reply: message, message: says('Reply sent successfully') }),
-  errors: ['notFound', 'conflict', 'upstream'],
+  errors: [...networkRefusals, 'notFound', 'conflict'],
 });
 
 const changed = (example: string) => z.object({ conversation, message: says(example) });

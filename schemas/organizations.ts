@@ -268,6 +268,17 @@ export const declineInvitation = contract({
   errors: ['forbidden', 'notFound', 'conflict'],
 });
 
+const lastOwner = {
+  kind: 'badRequest',
+  when: 'No owner would be left.',
+  message: 'Transfer ownership before leaving the organization',
+} as const;
+const changedMeanwhile = {
+  kind: 'conflict',
+  when: 'Others keep changing the same member.',
+  message: 'The member is being changed by somebody else, please try again',
+} as const;
+
 export const updateMemberRole = contract({
   operationId: 'updateMemberRole',
   area: 'organizations',
@@ -283,7 +294,7 @@ export const updateMemberRole = contract({
     member: z.object({ id: userId, email, role, updatedAt: timestamp() }),
     message: says('Member role updated successfully'),
   }),
-  errors: ['forbidden', 'notFound'],
+  errors: [lastOwner, 'forbidden', 'notFound', changedMeanwhile],
 });
 
 export const removeMember = contract({
@@ -295,7 +306,7 @@ export const removeMember = contract({
   access: memberOfPath('ADMIN', 'Only owners and admins can remove members'),
   params: memberInPath,
   response: z.object({ message: says('Member removed successfully') }),
-  errors: ['forbidden', 'notFound'],
+  errors: [lastOwner, 'forbidden', 'notFound', changedMeanwhile],
 });
 
 export const leaveOrganization = contract({
@@ -308,6 +319,7 @@ export const leaveOrganization = contract({
   access: memberOfPath('VIEWER'),
   params: inPath,
   response: z.object({ message: says('You have left the organization') }),
+  errors: [lastOwner, changedMeanwhile],
 });
 
 export const listAuditLog = contract({

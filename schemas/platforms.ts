@@ -16,3 +16,16 @@ export const platform = z.enum(platforms).meta({ example: 'FACEBOOK' });
 /** Where a customer and an organization talk: private messages, comments, and posts of their own. */
 export const channels = ['DIRECT_MESSAGE', 'COMMENT', 'POST'] as const;
 export type Channel = (typeof channels)[number];
+
+/** How a call to the network of a social account may fail. */
+export const networkRefusals = [
+  'badRequest',
+  {
+    kind: 'unauthorized',
+    when: "The network does not take the social account's token.",
+    message: 'Invalid or expired platform token',
+    fields: { code: 'PLATFORM_TOKEN_INVALID' },
+  },
+  'forbidden',
+  'upstream',
+] as const;

@@ -33,6 +33,12 @@ const received = z.object({
 const delivered =
   'The signature is checked on the body as it came. Each event is taken once, however often it is delivered, and worked off afterwards.';
 
+const invalidSignature = {
+  kind: 'unauthorized',
+  when: 'The signature is not that of the body.',
+  message: 'Invalid signature',
+} as const;
+
 export const receiveNetworkEvents = contract({
   operationId: 'receiveNetworkEvents',
   area: 'social',
@@ -45,7 +51,7 @@ export const receiveNetworkEvents = contract({
   idempotent: false,
   params: platformInPath,
   response: received,
-  errors: ['unauthorized', 'payloadTooLarge', 'upstream'],
+  errors: ['badRequest', invalidSignature, 'payloadTooLarge', 'upstream'],
 });
 
 export const answerNetworkChallenge = contract({
@@ -105,7 +111,7 @@ export const receiveAccountEvents = contract({
   idempotent: false,
   params: accountInPath,
   response: received,
-  errors: ['unauthorized', 'notFound', 'payloadTooLarge', 'upstream'],
+  errors: ['badRequest', invalidSignature, 'notFound', 'payloadTooLarge', 'upstream'],
 });
 
 export const socialWebhookContracts = [

@@ -12,7 +12,7 @@ import {
   timestamp,
 } from './common.ts';
 import { contract, memberOfCurrent, signedIn } from './contract.ts';
-import { platform } from './platforms.ts';
+import { networkRefusals, platform } from './platforms.ts';
 import * as z from './zod.ts';
 
 const accountId = id('0192f0c3-2b3e-73a4-95b6-2b3c4d5e6f70');
@@ -103,7 +103,7 @@ export const connectSocialAccount = contract({
     socialAccount: account,
     message: says('Social account connected successfully'),
   }),
-  errors: ['conflict', 'upstream'],
+  errors: [...networkRefusals, 'conflict'],
   timeoutSeconds: callsNetworkSeconds,
 });
 
@@ -180,7 +180,7 @@ export const refreshSocialAccountToken = contract({
     }),
     message: says('Token refreshed successfully'),
   }),
-  errors: ['notFound', 'upstream'],
+  errors: [...networkRefusals, 'notFound'],
   timeoutSeconds: callsNetworkSeconds,
 });
 
@@ -203,7 +203,7 @@ export const validateSocialAccountToken = contract({
     }),
     message: says('Token validated successfully'),
   }),
-  errors: ['notFound', 'upstream'],
+  errors: [...networkRefusals, 'notFound'],
   timeoutSeconds: callsNetworkSeconds,
 });
 
@@ -231,7 +231,7 @@ export const listSocialAccountPages = contract({
     total: z.int().meta({ example: 1 }),
     message: says('Platform pages retrieved successfully'),
   }),
-  errors: ['notFound', 'upstream'],
+  errors: [...networkRefusals, 'notFound'],
   timeoutSeconds: callsNetworkSeconds,
 });
 
@@ -267,7 +267,7 @@ export const syncSocialAccount = contract({
     }),
     message: says('Social account synced successfully'),
   }),
-  errors: ['notFound', 'upstream'],
+  errors: [...networkRefusals, 'notFound'],
   timeoutSeconds: callsNetworkSeconds,
 });
 

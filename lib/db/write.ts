@@ -230,7 +230,7 @@ export async function write(...writes: readonly Write[]): Promise<StoredItem | u
   return retryingConflicts(() => transact(writes, token));
 }
 
-const maxConflictTries = 10;
+const maxConflictTries = 8;
 
 async function retryingConflicts<T>(attempt: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
@@ -248,7 +248,7 @@ async function retryingConflicts<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Ten tries wait 2.8 s at the most. */
+/** Eight tries wait 1.8 s at the most. */
 function waitCeilingMs(tries: number): number {
   return Math.min(400, 20 * 2 ** tries);
 }

@@ -52,10 +52,15 @@ export async function listOwnerAddresses(organizationId: string): Promise<readon
   return (await listUsers(owners.map(({ userId }) => userId))).map(({ email }) => email);
 }
 
-async function requireMember(organizationId: string, userId: string): Promise<Membership> {
+/** An actor who is a member no more is told what any stranger is. */
+async function requireMember(
+  organizationId: string,
+  actor: Actor,
+  userId: string,
+): Promise<Membership> {
   const membership = await findMembership(organizationId, userId);
   if (!membership) {
-    throw notFound('Member');
+    throw notFound(userId === actor.userId ? 'Organization' : 'Member');
   }
 
   return membership;
@@ -110,7 +115,7 @@ export function changeRole(
   role: Role,
 ): Promise<void> {
   return retryWhenChanged(async () => {
-    const target = await requireMember(organizationId, userId);
+    const target = await requireMember(organizationId, actor, userId);
     if (userId === actor.userId && ranksAbove(role, target.role)) {
       throw forbidden('You cannot raise your own role');
     }
@@ -159,7 +164,7 @@ function roleWrites(
  */
 export function removeMember(organizationId: string, actor: Actor, userId: string): Promise<void> {
   return retryWhenChanged(async () => {
-    const target = await requireMember(organizationId, userId);
+    const target = await requireMember(organizationId, actor, userId);
     if (target.role === 'OWNER' && actor.role !== 'OWNER') {
       throw forbidden(ownersAlone);
     }

@@ -3,6 +3,8 @@ import { expect } from 'vitest';
 import * as z from 'zod';
 import type { HttpAnswer } from '#lib/http/request.ts';
 import { type Contract, kebabCase } from '#schemas/contract.ts';
+import { errorKinds } from '#schemas/errors.ts';
+import { type Refusal, refusalsOf } from '#scripts/generate/openapi/refusals.ts';
 import { expectLogged, placeInLog } from './log-book.ts';
 
 type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<HttpAnswer>;
@@ -123,6 +125,40 @@ const healthError = z.strictObject({
   error: z.string(),
 });
 
+type ErrorEnvelope = z.infer<typeof errorEnvelope>;
+
+const promisedRefusals = new Map<Contract, readonly Refusal[]>();
+
+/** What the document says of how calls are refused; made once, as its examples are computed. */
+function promisedBy(contract: Contract): readonly Refusal[] {
+  const known = promisedRefusals.get(contract) ?? refusalsOf(contract);
+  promisedRefusals.set(contract, known);
+
+  return known;
+}
+
+/**
+ * Whether the contract, and so the document, says that a call may be refused like this: with a kind
+ * of error that it names, or in the very words of a refusal that is its own, or follows from access,
+ * input or limits.
+ */
+function isPromised(contract: Contract, { statusCode, error, message }: ErrorEnvelope): boolean {
+  return promisedBy(contract).some((refusal) => {
+    const isNamed = contract.errors?.includes(refusal.kind) ?? false;
+    const isInput = Array.isArray(message) && Array.isArray(refusal.message);
+
+    return (
+      errorKinds[refusal.kind].statusCode === statusCode &&
+      errorKinds[refusal.kind].error === error &&
+      (isNamed || isInput || refusal.message === message)
+    );
+  });
+}
+
+function unpromised({ operationId }: Contract, { statusCode, message }: ErrorEnvelope): string {
+  return `${operationId} may not answer ${statusCode}: ${message}`;
+}
+
 /** An answer says what its contract says of it: nothing is missing, and nothing else is in it. */
 function checkAnswer(contract: Contract, status: number, body: unknown): void {
   if (status >= 400) {
@@ -133,6 +169,7 @@ function checkAnswer(contract: Contract, status: number, body: unknown): void {
     }
     const envelope = errorEnvelope.parse(body);
     expect(envelope.statusCode).toBe(status);
+    expect(isPromised(contract, envelope), unpromised(contract, envelope)).toBe(true);
 
     return;
   }
@@ -155,6 +192,20 @@ export function isRaw(
   return envelope === 'raw' && (status < 400 || !isJson);
 }
 
+/** The body of an answer, which says what the contract says of it. */
+export function checkedBody(
+  contract: Contract,
+  { statusCode, headers, body }: HttpAnswer,
+): Answer['body'] {
+  if (isRaw(contract, statusCode, headers ?? {})) {
+    return body;
+  }
+  const parsed = JSON.parse(body ?? 'null');
+  checkAnswer(contract, statusCode, parsed);
+
+  return parsed;
+}
+
 /** Calls an endpoint through its real handler, and checks answer and log against the contract. */
 export function call(contract: Contract, options: Call = {}): Promise<Answer> {
   return send(contract, gatewayEvent(contract, options));
@@ -165,12 +216,8 @@ export async function send(contract: Contract, event: APIGatewayProxyEventV2): P
   const handler = await handlerOf(contract);
   const place = placeInLog();
   const answer = await handler(event, lambdaContext());
-  const raw = isRaw(contract, answer.statusCode, answer.headers ?? {});
-  const body = raw ? answer.body : JSON.parse(answer.body ?? 'null');
+  const body = checkedBody(contract, answer);
   expectLogged({ contract, request: event, answer: { ...answer, body } }, place);
-  if (!raw) {
-    checkAnswer(contract, answer.statusCode, body);
-  }
 
   return {
     status: answer.statusCode,

@@ -94,7 +94,8 @@ function headersOf(contract: Contract, status: number): readonly ResponseHeader[
 
 /** Whether an answer is kept under its `Idempotency-Key`: what the operation itself refuses is. */
 function isKept(contract: Contract, status: number): boolean {
-  const isFromOperation = contract.errors?.some((kind) => errorKinds[kind].statusCode === status);
+  const kinds = contract.errors?.map((error) => (typeof error === 'string' ? error : error.kind));
+  const isFromOperation = kinds?.some((kind) => errorKinds[kind].statusCode === status);
 
   return isIdempotent(contract) && Boolean(isFromOperation) && status < 500 && status !== 401;
 }

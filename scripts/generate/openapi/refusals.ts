@@ -1,15 +1,11 @@
-import type { Contract } from '#schemas/contract.ts';
+import type { Contract, OwnRefusal } from '#schemas/contract.ts';
 import { type ErrorKind, errorKinds } from '#schemas/errors.ts';
 import { hearsOrganizationHeader, isIdempotent, isStatic, isUnsafe, limitsOf } from './facts.ts';
 import { messagesOfFailingInput } from './failing-input.ts';
 
 /** One way in which a call can be refused. */
-export type Refusal = {
-  readonly kind: ErrorKind;
-  /** When it happens, as a sentence. */
-  readonly when: string;
+export type Refusal = Omit<OwnRefusal, 'message'> & {
   readonly message: string | readonly string[];
-  readonly fields?: Readonly<Record<string, unknown>>;
 };
 
 /** How each kind reads where a contract names it, or it needs no other words. */
@@ -72,7 +68,9 @@ export function refusalsOf(contract: Contract): readonly Refusal[] {
     ...fromIdempotency(contract),
     ...fromAccess(contract),
     ...limitsOf(contract).map(() => refusal('tooManyRequests')),
-    ...(contract.errors ?? []).map((kind) => namedBy(contract, kind)),
+    ...(contract.errors ?? []).map((error) =>
+      typeof error === 'string' ? namedBy(contract, error) : error,
+    ),
     refusal('internal'),
     ...(isStatic(contract) ? [] : [refusal('overloaded')]),
   ];

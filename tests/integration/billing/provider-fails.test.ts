@@ -1,10 +1,11 @@
 // In a process of its own: the client of the payment provider is made once, with an address of its own
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createSetupIntent, signUp } from '#schemas/auth.ts';
 import { purchaseCredits, setUpBilling } from '#schemas/billing.ts';
 import * as subscription from '#schemas/billing-subscription.ts';
 import type { Contract } from '#schemas/contract.ts';
 import { createOrganization } from '#schemas/organizations.ts';
-import { type Account, freshEmail, newAccount } from '#tests/support/accounts.ts';
+import { type Account, freshEmail, newAccount, signUpBody } from '#tests/support/accounts.ts';
 import { type Call, call } from '#tests/support/api.ts';
 import { defaultCardOf, subscribe } from '#tests/support/billing.ts';
 import { depth } from '#tests/support/depth.ts';
@@ -48,6 +49,8 @@ async function makeCalls(): Promise<readonly (readonly [Contract, Call])[]> {
     [subscription.listPaymentMethods, { token }],
     [subscription.createBillingSetupIntent, { token, body: {} }],
     [subscription.listInvoices, { token }],
+    [signUp, { body: signUpBody() }],
+    [createSetupIntent, { token, body: {} }],
     [subscription.cancelSubscription, ofSubscriber],
     [subscription.pauseSubscription, ofSubscriber],
     [subscription.resumeSubscription, await paused()],

@@ -1,10 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { keys } from '#lib/db/keys.ts';
+import type { HttpAnswer } from '#lib/http/request.ts';
 import type { Contract } from '#schemas/contract.ts';
 import {
   acceptInvitation,
   deleteOrganization,
   inviteMember,
+  leaveOrganization,
   listMembers,
   removeMember,
   revokeInvitation,
@@ -16,7 +18,7 @@ import {
   startDynamoDbProxy,
 } from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
 import { type Account, freshEmail, newAccount } from '#tests/support/accounts.ts';
-import { type Call, call } from '#tests/support/api.ts';
+import { type Call, call, checkedBody } from '#tests/support/api.ts';
 import { callInProcess } from '#tests/support/doomed-call.ts';
 import { inviteByMail, membershipsOf, organizationWith } from '#tests/support/organizations.ts';
 import { storedItems } from '#tests/support/table.ts';
@@ -64,9 +66,17 @@ async function overtake(
   });
   expect((await change()).status).toBe(200);
   goOn();
-  const answer = (await running.answer) as { statusCode: number; body: string };
 
-  return [answer.statusCode, JSON.parse(answer.body).message];
+  return outcomeOf(contract, running);
+}
+
+async function outcomeOf(
+  contract: Contract,
+  { answer }: Awaited<ReturnType<typeof callInProcess>>,
+): Promise<readonly [status: number, message: string]> {
+  const ended = (await answer) as HttpAnswer;
+
+  return [ended.statusCode, checkedBody(contract, ended).message];
 }
 
 const deleteIt = () => call(deleteOrganization, { params: here(), token: ada.token });
@@ -165,4 +175,33 @@ test('a member who becomes an owner meanwhile is not removed by an admin', async
 
   expect(answer).toEqual([403, 'Only owners can give or take the owner role']);
   expect(await membershipsOf(organizationId)).toMatchObject({ memberCount: 3, ownerCount: 2 });
+});
+
+test('whoever is overtaken again and again is told to come again, and changes nothing', async () => {
+  organizationId = await organizationWith(ada, [
+    [grace, 'ADMIN'],
+    [mary, 'VIEWER'],
+  ]);
+  const before = await membershipsOf(organizationId);
+  const reasons = ['ConditionalCheckFailed'];
+  proxy.faults.add({
+    operation: 'TransactWriteItems',
+    fault: { kind: 'conflict', when: 'before', reasons },
+  });
+  const ofMary = here({ user_id: mary.userId });
+  const calls = [
+    [updateMemberRole, { params: ofMary, body: { role: 'MEMBER' }, token: ada.token }],
+    [removeMember, { params: ofMary, token: ada.token }],
+    [leaveOrganization, { params: here(), token: grace.token }],
+  ] as const;
+
+  const answers = await Promise.all(
+    calls.map(async ([contract, request]) =>
+      outcomeOf(contract, await callInProcess(contract, request, proxy.endpoint)),
+    ),
+  );
+
+  const message = 'The member is being changed by somebody else, please try again';
+  expect(answers).toEqual(calls.map(() => [409, message]));
+  expect(await membershipsOf(organizationId)).toEqual(before);
 });

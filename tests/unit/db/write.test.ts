@@ -11,17 +11,30 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { change, create, remove, write } from '#lib/db/write.ts';
 import { conflict } from '#lib/errors/failures.ts';
 import { depth } from '#tests/support/depth.ts';
+
+/** The longest that each try may wait; none does here. */
+const ceilings = vi.hoisted((): number[] => []);
+vi.mock('#lib/db/jitter.ts', () => ({
+  fullJitterMs: (ceilingMs: number) => {
+    ceilings.push(ceilingMs);
+
+    return 0;
+  },
+}));
 
 const table = mockClient(DynamoDBDocumentClient);
 const key = { pk: 'TEST#1', sk: 'ITEM' };
 const other = { pk: 'TEST#2', sk: 'ITEM' };
 const refused = () => conflict('There is one already');
 
-beforeEach(() => table.reset());
+beforeEach(() => {
+  table.reset();
+  ceilings.length = 0;
+});
 
 function cancelled(...codes: readonly string[]) {
   return new TransactionCanceledException({
@@ -38,9 +51,12 @@ function tokens(): readonly unknown[] {
 }
 
 describe('a transaction that meets conflicts', () => {
-  it('is tried again until it passes, three times of ten at random, all within ten tries', async () => {
-    table.on(TransactWriteCommand).callsFake(() => {
-      if (Math.random() < 0.3) {
+  it('is tried again until it passes: it has eight tries, of which three of ten meet a conflict', async () => {
+    const conflicts = new Map<unknown, number>();
+    table.on(TransactWriteCommand).callsFake(({ ClientRequestToken: token }) => {
+      const met = conflicts.get(token) ?? 0;
+      if (met < 7 && Math.random() < 0.3) {
+        conflicts.set(token, met + 1);
         throw cancelled('None', 'TransactionConflict');
       }
 
@@ -54,7 +70,7 @@ describe('a transaction that meets conflicts', () => {
     expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([]);
     const tries = Map.groupBy(tokens(), (token) => token);
     expect(tries.size).toBe(total);
-    expect(Math.max(...[...tries.values()].map(({ length }) => length))).toBeLessThanOrEqual(10);
+    expect(Math.max(...[...tries.values()].map(({ length }) => length))).toBeLessThanOrEqual(8);
   });
 
   it('keeps one token over all of its tries, and no two have the same', async () => {
@@ -71,15 +87,20 @@ describe('a transaction that meets conflicts', () => {
     expect(last).not.toBe(first);
   });
 
-  it('gives up after ten tries with a 503', async () => {
-    table.on(TransactWriteCommand).rejects(cancelled('TransactionConflict'));
+  it.each(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])(
+    'gives up after eight tries with a 503, and has waited three seconds at the most: %s',
+    async (code) => {
+      table.on(TransactWriteCommand).rejects(cancelled(code));
 
-    await expect(write(create(key, {}), create(other, {}))).rejects.toMatchObject({
-      statusCode: 503,
-      headers: { 'retry-after': '1' },
-    });
-    expect(tokens()).toHaveLength(10);
-  });
+      await expect(write(create(key, {}), create(other, {}))).rejects.toMatchObject({
+        statusCode: 503,
+        headers: { 'retry-after': '1' },
+      });
+      expect(tokens()).toHaveLength(8);
+      expect(ceilings).toHaveLength(7);
+      expect(ceilings.reduce((sum, ceilingMs) => sum + ceilingMs, 0)).toBeLessThanOrEqual(3_000);
+    },
+  );
 
   it.each([
     [['ConditionalCheckFailed', 'None']],

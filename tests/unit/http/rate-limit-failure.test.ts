@@ -1,4 +1,5 @@
-// In a process of its own: the database's client is a mock
+// In a process of its own: the database's client is a mock, and the service is loaded several times
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -33,8 +34,56 @@ describe('while the counter cannot be reached', () => {
     expect(await consume(name, 'somebody')).toMatchObject({ allowed: true });
   });
 
-  it('whatever guards sign-in and the making of accounts stays closed', () => {
-    expect(closed).toEqual(expect.arrayContaining(['signup', 'loginAddress', 'loginIp']));
+  it('whatever guards payments, sign-in and the making of accounts stays closed', () => {
+    expect(closed).toEqual(
+      expect.arrayContaining(['payment', 'signup', 'loginAddress', 'loginIp']),
+    );
+  });
+});
+
+describe('one abuser', () => {
+  const instances = 20;
+  const callsOfEach = 100;
+
+  afterEach(() => {
+    vi.resetModules();
+  });
+
+  async function newInstance() {
+    vi.resetModules();
+    const [limiter, clock] = await Promise.all([
+      import('#lib/http/rate-limiter.ts'),
+      import('#lib/clock.ts'),
+    ]);
+    clock.setClock(() => Date.parse('2026-01-15T09:30:00.000Z'));
+
+    return limiter;
+  }
+
+  it('who calls 2,000 times in a second costs a write for each that passes, and one an instance', async () => {
+    const { limit } = rateLimits.payment;
+    let used = 0;
+    table.on(UpdateCommand).callsFake(() => {
+      if (used === limit) {
+        throw new ConditionalCheckFailedException({ message: 'used up', $metadata: {} });
+      }
+      used += 1;
+
+      return { Attributes: { used } };
+    });
+    const outcomes: boolean[] = [];
+    for (let instance = 0; instance < instances; instance += 1) {
+      const { consume: count } = await newInstance();
+      // An instance serves one call at a time.
+      for (let calls = 0; calls < callsOfEach; calls += 1) {
+        outcomes.push((await count('payment', 'abuser')).allowed);
+      }
+    }
+
+    expect(outcomes).toHaveLength(2_000);
+    expect(outcomes.filter((allowed) => allowed)).toHaveLength(limit);
+    // A counter is smaller than 1 KB: each write is one unit, also one that is refused.
+    expect(table.commandCalls(UpdateCommand)).toHaveLength(limit + instances);
   });
 });
 

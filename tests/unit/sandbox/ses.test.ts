@@ -1,4 +1,8 @@
-import { SendEmailCommand, type SendEmailCommandInput } from '@aws-sdk/client-sesv2';
+import {
+  GetAccountCommand,
+  SendEmailCommand,
+  type SendEmailCommandInput,
+} from '@aws-sdk/client-sesv2';
 import { expect, test } from 'vitest';
 import { refusalOf, startWorld } from './sandbox-world.ts';
 
@@ -68,4 +72,16 @@ test('an outage is an error of the service', async () => {
   expect(await refusalOf(ses.send(mail(['ada@example.com'])))).toMatchObject({
     $metadata: { httpStatusCode: 503 },
   });
+});
+
+test('what else SES can do is no operation here, and is marked as unexpected', async () => {
+  const { ses, control } = await startWorld();
+
+  expect(await refusalOf(ses.send(new GetAccountCommand({})))).toMatchObject({
+    name: 'UnknownOperationException',
+    $metadata: { httpStatusCode: 404 },
+  });
+  expect(await control.requests()).toMatchObject([
+    { service: 'ses', status: 404, unexpected: true },
+  ]);
 });

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { minuteMs, secondMs } from '#lib/clock.ts';
+import { rateLimits } from '#schemas/rate-limits.ts';
+
+const minute = minuteMs / secondMs;
+const hour = 60 * minute;
+
+/** What is allowed without any variable, and what happens while nothing can be counted. */
+const promised = {
+  signup: [20, hour, 'ip', 'closed'],
+  loginAddress: [5, 15 * minute, 'address', 'closed'],
+  loginIp: [50, 15 * minute, 'ip', 'closed'],
+  passwordResetAddress: [5, hour, 'address', 'closed'],
+  accountRecovery: [30, hour, 'ip', 'closed'],
+  emailVerification: [5, hour, 'user', 'closed'],
+  invitation: [100, hour, 'user', 'open'],
+  payment: [10, minute, 'user', 'closed'],
+  reporting: [20, minute, 'user', 'open'],
+  standard: [100, minute, 'user', 'open'],
+  aiTest: [20, minute, 'user', 'closed'],
+  health: [60, minute, 'user', 'open'],
+  healthPublic: [120, minute, 'ip', 'open'],
+} as const;
+
+test('every limit is the one that is promised', () => {
+  const built = Object.entries(rateLimits).map(
+    ([name, { limit, windowSeconds, per, whenUnavailable }]) => [
+      name,
+      [limit, windowSeconds, per, whenUnavailable],
+    ],
+  );
+
+  expect(Object.fromEntries(built)).toEqual(promised);
+});

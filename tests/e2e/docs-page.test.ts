@@ -37,7 +37,6 @@ async function open(path: string, method: string): Promise<Locator> {
   const filter = page.getByPlaceholder('Filter by tag or path');
   await filter.fill(path);
   await filter.evaluate((input) => input.scrollIntoView());
-  await expect.poll(() => page.locator('.opblock').count(), { timeout: 30_000 }).toBeLessThan(10);
   const operation = page
     .locator(`.opblock-${method}`)
     .filter({ has: page.locator(`[data-path="${path}"]`) })

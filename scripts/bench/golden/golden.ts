@@ -68,14 +68,22 @@ function rises(name: string, known: Figures, now: Figures): readonly string[] {
   });
 }
 
-/** What is measured, over what is known: a figure that could not be measured stays as it is. */
+/**
+ * What is measured, over what is known: a figure that could not be measured stays as it is, and so
+ * does a part that functions share where only their bundles were measured.
+ */
 export function renewGolden(golden: Golden | undefined, measured: Golden): Golden {
   const isSameNode = golden?.node === measured.node;
-  const functions = Object.entries(measured.functions).map(([name, now]) => {
-    const known = comparable(golden?.functions[name] ?? {}, isSameNode);
+  const shared = Object.entries(golden?.functions ?? {}).filter(
+    ([, { bundleBytes }]) => bundleBytes === undefined,
+  );
+  const functions = Object.entries({ ...Object.fromEntries(shared), ...measured.functions }).map(
+    ([name, now]) => {
+      const known = comparable(golden?.functions[name] ?? {}, isSameNode);
 
-    return [name, { ...known, ...now }] as const;
-  });
+      return [name, { ...known, ...now }] as const;
+    },
+  );
 
   return {
     node: measured.node,

@@ -105,7 +105,7 @@ test('however owners demote, remove and leave each other at once, one is left an
         await expectOwnedAndCounted(organizationId);
       },
     ),
-    { numRuns: depth(15) },
+    { numRuns: depth(20) },
   );
 });
 

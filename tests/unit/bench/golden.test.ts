@@ -82,6 +82,20 @@ describe('renewing the golden file', () => {
     });
   });
 
+  test('a part that functions share stays where bundles alone are measured, and no function does that is gone', () => {
+    const debit = { trips: 1, readUnits: 0, writeUnits: 4 };
+    const known: Golden = {
+      node: 'v24.0.0',
+      functions: { debit, gone: figures, 'get-lead': figures },
+    };
+    const measured: Golden = { node: 'v24.0.0', functions: { 'get-lead': { bundleBytes: 1 } } };
+
+    expect(renewGolden(known, measured).functions).toEqual({
+      debit,
+      'get-lead': { ...figures, bundleBytes: 1 },
+    });
+  });
+
   test('instructions of another Node do not stay', () => {
     const measured: Golden = { node: 'v26.0.0', functions: { 'get-lead': { trips: 1 } } };
     const { importInstructions: _, ...others } = figures;

@@ -214,4 +214,31 @@ describe('setup intents', () => {
       code: 'resource_missing',
     });
   });
+
+  test('take the client secret that is theirs, and no list of kinds of payment methods', async () => {
+    const { stripe } = await startWorld();
+    const intent = await stripe.setupIntents.create();
+    const opened = { client_secret: String(intent.client_secret) };
+    const foreign = { client_secret: 'another' };
+    const refusal = { statusCode: 400, param: 'client_secret' };
+    const kinds = { payment_method_types: ['card'] } as object;
+    const unknown = { statusCode: 400, code: 'parameter_unknown', param: 'payment_method_types' };
+
+    expect((await stripe.setupIntents.retrieve(intent.id, opened)).id).toBe(intent.id);
+    expect(await refusalOf(stripe.setupIntents.retrieve(intent.id, foreign))).toMatchObject(
+      refusal,
+    );
+    expect(
+      await refusalOf(
+        stripe.setupIntents.confirm(intent.id, {
+          ...(foreign as object),
+          payment_method: 'pm_card_visa',
+        }),
+      ),
+    ).toMatchObject(refusal);
+    expect(await refusalOf(stripe.setupIntents.create(kinds))).toMatchObject(unknown);
+    expect(
+      await refusalOf(stripe.paymentIntents.create({ amount: 500, currency: 'usd', ...kinds })),
+    ).toMatchObject(unknown);
+  });
 });

@@ -5,7 +5,6 @@ import {
   choice,
   flag,
   identifier,
-  list,
   metadata,
   notModelled,
   object,
@@ -34,7 +33,6 @@ const createParams = {
   description: text(),
   metadata,
   payment_method: identifier,
-  payment_method_types: list(text()),
   return_url: text(),
   usage: choice('off_session', 'on_session'),
   allowed_payment_method_types: notModelled,
@@ -87,7 +85,7 @@ export function writeSetupIntent(intent: SetupIntent): StripeObject {
     payment_method_options: {
       card: { mandate_options: null, network: null, request_three_d_secure: 'automatic' },
     },
-    payment_method_types: intent.paymentMethodTypes,
+    payment_method_types: ['card'],
     single_use_mandate: null,
     status: intent.status,
     usage: intent.usage,
@@ -100,7 +98,6 @@ export const setupIntentRoutes = [
     path: '/v1/setup_intents',
     params: createParams,
     run: (store, params) => {
-      const types = params.payment_method_types;
       const intent = newIntent(store, {
         customer:
           params.customer === undefined
@@ -109,8 +106,7 @@ export const setupIntentRoutes = [
         usage: params.usage ?? 'off_session',
         description: params.description ?? null,
         metadata: changeMetadata({}, params.metadata),
-        paymentMethodTypes: types ?? ['card'],
-        automatic: types === undefined && params.automatic_payment_methods?.enabled !== false,
+        automatic: params.automatic_payment_methods?.enabled !== false,
       });
       const method =
         params.payment_method === undefined
@@ -129,14 +125,14 @@ export const setupIntentRoutes = [
     method: 'GET',
     path: '/v1/setup_intents/:id',
     params: { client_secret: text() },
-    run: (store, _params, id) => writeSetupIntent(requireIntent(store, id)),
+    run: (store, params, id) => writeSetupIntent(requireOpened(store, id, params.client_secret)),
   }),
   stripeRoute({
     method: 'POST',
     path: '/v1/setup_intents/:id/confirm',
     params: { payment_method: identifier, return_url: text(), client_secret: text() },
     run: (store, params, id) => {
-      const intent = requireIntent(store, id);
+      const intent = requireOpened(store, id, params.client_secret);
       const methodId = params.payment_method ?? intent.paymentMethod ?? undefined;
       const method =
         methodId === undefined
@@ -194,10 +190,7 @@ function withMethod(
 
 function newIntent(
   store: StripeStore,
-  fields: Pick<
-    SetupIntent,
-    'customer' | 'usage' | 'description' | 'metadata' | 'paymentMethodTypes' | 'automatic'
-  >,
+  fields: Pick<SetupIntent, 'customer' | 'usage' | 'description' | 'metadata' | 'automatic'>,
 ): SetupIntent {
   const id = `seti_1${randomText(23)}`;
 
@@ -216,6 +209,21 @@ function requireIntent(store: StripeStore, id: string): SetupIntent {
 
   if (intent === undefined) {
     throw noSuch('setupintent', id, { param: 'intent', inPath: true });
+  }
+
+  return intent;
+}
+
+/** An intent of which the caller has the client secret, where one is named. */
+function requireOpened(store: StripeStore, id: string, clientSecret?: string): SetupIntent {
+  const intent = requireIntent(store, id);
+
+  if (clientSecret !== undefined && clientSecret !== intent.clientSecret) {
+    throw new StripeError(
+      400,
+      'The client_secret provided does not match the client_secret associated with the SetupIntent.',
+      { param: 'client_secret' },
+    );
   }
 
   return intent;

@@ -40,7 +40,6 @@ export type SetupIntent = {
   readonly usage: string;
   readonly description: string | null;
   readonly metadata: Readonly<Record<string, string>>;
-  readonly paymentMethodTypes: readonly string[];
   readonly automatic: boolean;
 };
 

@@ -24,8 +24,14 @@ export type Visit = {
 
 type Click = CountedClick & { readonly visitor: string; readonly expiresAtSeconds: number };
 
+/** No longer one was ever given out, and the longest that an address can hold fits into no key. */
+const maxCodeLength = 64;
+
 /** Where a short link leads; `undefined` for one that is unknown or switched off. */
 export async function findDestination(code: string): Promise<Destination | undefined> {
+  if (code.length > maxCodeLength) {
+    return undefined;
+  }
   const destination = await get<Destination>(keys.shortCode(code));
 
   return destination?.isActive ? destination : undefined;

@@ -100,23 +100,28 @@ describe('a body that names what is not the caller to set', () => {
     await fc.assert(property, { numRuns: depth(1), seed: seedOf(contract.operationId) });
   });
 
-  it.each(writes)('cannot reach the prototype of anything: $operationId', async (contract) => {
-    const call = await successfulCall(contract, shared);
-    const text = JSON.stringify(call.body);
-    const traps = [
-      '"__proto__":{"polluted":true}',
-      '"constructor":{"prototype":{"polluted":true}}',
-      '"nested":{"__proto__":{"polluted":true}}',
-    ];
-    for (const trap of traps) {
-      const body = text === '{}' ? `{${trap}}` : text.replace('{', `{${trap},`);
-      const answer = await probe(contract, { ...call, body });
+  it.each(writes)(
+    'cannot reach the prototype of anything, nor hide it: $operationId',
+    async (contract) => {
+      const call = await successfulCall(contract, shared);
+      const text = JSON.stringify(call.body);
+      const traps = [
+        '"__proto__":{"polluted":true}',
+        '"constructor":{"prototype":{"polluted":true}}',
+        '"nested":{"__proto__":{"polluted":true}}',
+        '"toString":"polluted"',
+        '"nested":{"length":{"valueOf":"polluted"}}',
+      ];
+      for (const trap of traps) {
+        const body = text === '{}' ? `{${trap}}` : text.replace('{', `{${trap},`);
+        const answer = await probe(contract, { ...call, body });
 
-      expect(answer.status).toBe(400);
-      expect(answer.body.message).toEqual(['Request body must be a valid JSON object']);
-      expect('polluted' in {}).toBe(false);
-    }
-  });
+        expect(answer.status).toBe(400);
+        expect(answer.body.message).toEqual(['Request body must be a valid JSON object']);
+        expect('polluted' in {}).toBe(false);
+      }
+    },
+  );
 });
 
 /** Into every object that the body holds. */

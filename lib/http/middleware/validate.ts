@@ -53,6 +53,9 @@ async function readBody(request: HttpRequest): Promise<unknown> {
   if (isDeeperThan(parsed, maxDepth)) {
     throw badRequest(`Request body must not be nested deeper than ${maxDepth} levels`);
   }
+  if (hidesConversions(parsed)) {
+    throw badRequest(malformedBody);
+  }
 
   return parsed;
 }
@@ -103,4 +106,20 @@ function isDeeperThan(value: unknown, levels: number): boolean {
   }
 
   return levels === 0 || Object.values(value).some((child) => isDeeperThan(child, levels - 1));
+}
+
+/**
+ * Whether an object in it has a field in place of what makes an object a text or a number: comparing
+ * one throws, and schemas compare the `length` of whatever has one.
+ */
+function hidesConversions(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) {
+    return false;
+  }
+
+  return (
+    Object.hasOwn(value, 'toString') ||
+    Object.hasOwn(value, 'valueOf') ||
+    Object.values(value).some(hidesConversions)
+  );
 }

@@ -165,7 +165,7 @@ function roleWrites(
 export function removeMember(organizationId: string, actor: Actor, userId: string): Promise<void> {
   return retryWhenChanged(async () => {
     const target = await requireMember(organizationId, actor, userId);
-    if (target.role === 'OWNER' && actor.role !== 'OWNER') {
+    if (target.role === 'OWNER' && actor.role !== 'OWNER' && userId !== actor.userId) {
       throw forbidden(ownersAlone);
     }
     await write(...removalWrites(organizationId, actor, target));

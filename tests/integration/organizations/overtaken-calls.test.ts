@@ -177,6 +177,21 @@ test('a member who becomes an owner meanwhile is not removed by an admin', async
   expect(await membershipsOf(organizationId)).toMatchObject({ memberCount: 3, ownerCount: 2 });
 });
 
+test('whoever becomes an owner while leaving has left', async () => {
+  organizationId = await organizationWith(ada, [[grace, 'ADMIN']]);
+
+  const answer = await overtake(leaveOrganization, { params: here(), token: grace.token }, () =>
+    call(updateMemberRole, {
+      params: here({ user_id: grace.userId }),
+      body: { role: 'OWNER' },
+      token: ada.token,
+    }),
+  );
+
+  expect(answer).toEqual([200, 'You have left the organization']);
+  expect(await membershipsOf(organizationId)).toMatchObject({ memberCount: 1, ownerCount: 1 });
+});
+
 test('whoever is overtaken again and again is told to come again, and changes nothing', async () => {
   organizationId = await organizationWith(ada, [
     [grace, 'ADMIN'],

@@ -1,6 +1,6 @@
 import { requireCampaign } from '#lib/campaigns/campaign.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { listDeliveries } from '#lib/webhooks/deliveries.ts';
+import { listDeliveries } from '#lib/webhooks/delivery.ts';
 import { listCampaignDeliveries } from '#schemas/campaigns.ts';
 
 export const handler = endpoint(

@@ -1,6 +1,7 @@
 import { requireCampaign } from '#lib/campaigns/campaign.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { findDelivery, replayDelivery } from '#lib/webhooks/deliveries.ts';
+import { replayDelivery } from '#lib/webhooks/deliveries.ts';
+import { findDelivery } from '#lib/webhooks/delivery.ts';
 import { replayCampaignDelivery } from '#schemas/campaigns.ts';
 
 export const handler = endpoint(

@@ -1,5 +1,6 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { deleteLead as removeForGood, requireLead } from '#lib/leads/leads.ts';
+import { requireLead } from '#lib/leads/lead.ts';
+import { deleteLead as removeForGood } from '#lib/leads/leads.ts';
 import { deleteLead } from '#schemas/leads.ts';
 
 export const handler = endpoint(

@@ -1,5 +1,5 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { requireLeadWithActivities } from '#lib/leads/leads.ts';
+import { requireLeadWithActivities } from '#lib/leads/lead.ts';
 import { linkLead } from '#lib/leads/linked-leads.ts';
 import { getLead } from '#schemas/leads.ts';
 

@@ -1,5 +1,6 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { moveLead, requireLead } from '#lib/leads/leads.ts';
+import { requireLead } from '#lib/leads/lead.ts';
+import { moveLead } from '#lib/leads/leads.ts';
 import { requirePipeline } from '#lib/leads/pipelines/pipelines.ts';
 import { moveLeadStage } from '#schemas/leads.ts';
 

@@ -1,7 +1,7 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { findMembership } from '#lib/identity/identity.ts';
-import { presentLead } from '#lib/leads/lead.ts';
-import { updateLead as applyPatch, requireLead } from '#lib/leads/leads.ts';
+import { presentLead, requireLead } from '#lib/leads/lead.ts';
+import { updateLead as applyPatch } from '#lib/leads/leads.ts';
 import { updateLead } from '#schemas/leads.ts';
 
 export const handler = endpoint(

@@ -1,6 +1,6 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { requireSocialAccount } from '#lib/social/accounts.ts';
-import { listDeliveries } from '#lib/webhooks/deliveries.ts';
+import { listDeliveries } from '#lib/webhooks/delivery.ts';
 import { listAccountDeliveries } from '#schemas/webhooks.ts';
 
 export const handler = endpoint(

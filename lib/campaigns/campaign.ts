@@ -50,6 +50,9 @@ export type Campaign = {
   readonly updatedAt: string;
 };
 
+/** How many campaigns the organization has. */
+export const campaignCounter = 'CAMPAIGNS';
+
 const nextStatuses: Readonly<Record<CampaignStatus, readonly CampaignStatus[]>> = {
   DRAFT: ['ACTIVE', 'ARCHIVED'],
   ACTIVE: ['PAUSED', 'COMPLETED', 'ARCHIVED'],

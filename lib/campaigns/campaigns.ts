@@ -11,7 +11,7 @@ import { checkPublicUrl } from '#lib/outbound/public-url.ts';
 import { findWebhookEndpoint, type WebhookEndpoint } from '#lib/webhooks/endpoints.ts';
 import type { CampaignStatus } from '#schemas/campaigns.ts';
 import type { Platform } from '#schemas/platforms.ts';
-import { type Campaign, requireCampaign, requireTransition } from './campaign.ts';
+import { type Campaign, campaignCounter, requireCampaign, requireTransition } from './campaign.ts';
 import { campaignUpdated, planReceiver } from './campaign-events.ts';
 import {
   agentConfigsOf,
@@ -56,9 +56,6 @@ export type CampaignPatch = OwnDetails & {
 
 /** A campaign that was just written; the secret is there where its URL was set. */
 export type WrittenCampaign = { readonly campaign: Campaign; readonly secret: string | undefined };
-
-/** How many campaigns the organization has. */
-export const campaignCounter = 'CAMPAIGNS';
 
 function checkInput({ keywords, webhookUrl }: OwnDetails): void {
   requireDistinctKeywords(keywords ?? []);

@@ -5,8 +5,7 @@ import { textSearch } from '#lib/db/text-search.ts';
 import { readCampaignLeads } from '#lib/leads/lead-analytics.ts';
 import type { CampaignStatus } from '#schemas/campaigns.ts';
 import type { Platform } from '#schemas/platforms.ts';
-import { type Campaign, presentCampaign } from './campaign.ts';
-import { campaignCounter } from './campaigns.ts';
+import { type Campaign, campaignCounter, presentCampaign } from './campaign.ts';
 
 export type CampaignFilters = {
   readonly pipelineId?: string | undefined;

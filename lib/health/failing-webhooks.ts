@@ -1,6 +1,6 @@
 import { ranges } from '#lib/db/keys.ts';
 import { query } from '#lib/db/read.ts';
-import type { Delivery } from '#lib/webhooks/deliveries.ts';
+import type { Delivery } from '#lib/webhooks/delivery.ts';
 import type { WebhookEndpoint } from '#lib/webhooks/endpoints.ts';
 
 /** A source of events whose receiver does not take them. */

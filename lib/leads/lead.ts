@@ -1,5 +1,9 @@
+import { keys, ranges } from '#lib/db/keys.ts';
+import { get, query } from '#lib/db/read.ts';
+import { notFound } from '#lib/errors/failures.ts';
 import type { AnsweredBy } from '#lib/social/conversations/answerer-figures.ts';
 import type { LeadStatus } from '#schemas/leads.ts';
+import { activitiesOfItems, type StoredActivity } from './activities.ts';
 
 /** How long and how often a lead has been in a stage that it has left. */
 export type Stays = Readonly<Record<string, { readonly count: number; readonly ms: number }>>;
@@ -36,4 +40,39 @@ export type Lead = {
 /** How a lead itself is shown, without what it is linked to. */
 export function presentLead(lead: Lead) {
   return { ...lead, converted: lead.status === 'CONVERTED' };
+}
+
+/** @throws 404 */
+export async function requireLead(organizationId: string, leadId: string): Promise<Lead> {
+  const lead = await get<Lead>(keys.lead(organizationId, leadId));
+  if (!lead) {
+    throw notFound('Lead');
+  }
+
+  return lead;
+}
+
+const shownActivities = 100;
+
+/** A lead with its latest activities, in one query. @throws 404 */
+export async function requireLeadWithActivities(organizationId: string, leadId: string) {
+  const items = await query<Lead | StoredActivity>(
+    ranges.leadAndActivities(organizationId, leadId),
+    {
+      newestFirst: true,
+      limit: shownActivities + 1,
+    },
+  );
+  const [lead, ...activities] = items;
+  if (!lead || !('stageId' in lead)) {
+    throw notFound('Lead');
+  }
+
+  return {
+    lead,
+    activities: activitiesOfItems(activities as readonly StoredActivity[]).slice(
+      0,
+      shownActivities,
+    ),
+  };
 }

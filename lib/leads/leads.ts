@@ -1,7 +1,6 @@
 import { timestamp } from '#lib/clock.ts';
 import { absent, allOf, type Condition, equals } from '#lib/db/conditions.ts';
-import { keys, ranges } from '#lib/db/keys.ts';
-import { get, query } from '#lib/db/read.ts';
+import { keys } from '#lib/db/keys.ts';
 import { retryWhenOvertaken } from '#lib/db/retry-when-overtaken.ts';
 import { listShards, shardOf } from '#lib/db/sharded-list.ts';
 import {
@@ -33,14 +32,9 @@ import {
 } from '#lib/leads/pipelines/pipelines.ts';
 import { planWork } from '#lib/work/outbox.ts';
 import type { LeadStatus } from '#schemas/leads.ts';
-import {
-  type Activity,
-  activitiesOfItems,
-  planActivities,
-  type StoredActivity,
-} from './activities.ts';
+import { type Activity, planActivities } from './activities.ts';
 import { countConversion, withConvertedBy } from './conversion-figures.ts';
-import type { Lead } from './lead.ts';
+import { type Lead, requireLead } from './lead.ts';
 import { countLead } from './lead-counters.ts';
 import { leadChanged } from './lead-events.ts';
 
@@ -211,41 +205,6 @@ function withOneMoreLead(contactWrite: Write): Write {
   const addition = `ADD ${expression.name('leadCount')} ${expression.value(1)}`;
 
   return { ...contactWrite, update: `${contactWrite.update} ${addition}` };
-}
-
-/** @throws 404 */
-export async function requireLead(organizationId: string, leadId: string): Promise<Lead> {
-  const lead = await get<Lead>(keys.lead(organizationId, leadId));
-  if (!lead) {
-    throw notFound('Lead');
-  }
-
-  return lead;
-}
-
-const shownActivities = 100;
-
-/** A lead with its latest activities, in one query. @throws 404 */
-export async function requireLeadWithActivities(organizationId: string, leadId: string) {
-  const items = await query<Lead | StoredActivity>(
-    ranges.leadAndActivities(organizationId, leadId),
-    {
-      newestFirst: true,
-      limit: shownActivities + 1,
-    },
-  );
-  const [lead, ...activities] = items;
-  if (!lead || !('stageId' in lead)) {
-    throw notFound('Lead');
-  }
-
-  return {
-    lead,
-    activities: activitiesOfItems(activities as readonly StoredActivity[]).slice(
-      0,
-      shownActivities,
-    ),
-  };
 }
 
 /** The attribute is still as it was read. */

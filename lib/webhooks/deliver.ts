@@ -7,7 +7,7 @@ import { logger } from '#lib/log/logger.ts';
 import { fetchPublic } from '#lib/outbound/fetch-public.ts';
 import { OutboundFailure } from '#lib/outbound/outbound-failure.ts';
 import type { WorkOutcome, WorkRequest } from '#lib/work/worker.ts';
-import { type Delivery, type DeliveryWork, findDelivery } from './deliveries.ts';
+import { type Delivery, type DeliveryWork, findDelivery } from './delivery.ts';
 import {
   findWebhookEndpoint,
   openWebhookSecrets,

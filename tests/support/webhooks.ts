@@ -1,6 +1,6 @@
 import { keys } from '#lib/db/keys.ts';
 import { change, put, write } from '#lib/db/write.ts';
-import type { Delivery } from '#lib/webhooks/deliveries.ts';
+import type { Delivery } from '#lib/webhooks/delivery.ts';
 import { newWebhookEndpoint } from '#lib/webhooks/endpoints.ts';
 import { planEvent } from '#lib/webhooks/events.ts';
 import type { EventType } from '#schemas/events.ts';

@@ -29,17 +29,18 @@ export async function buildFunctionBundles(): Promise<readonly BenchBundle[]> {
   return bundles;
 }
 
-/** What functions are measured against: a bare handler; and the program that measures them. */
+/** What functions are measured against: a bare handler and a plain one; and the program that measures. */
 export async function buildProbes() {
-  const [bare, probe] = await buildBundles('probes', [
+  const [bare, plain, probe] = await buildBundles('probes', [
     { name: 'bare handler', source: 'scripts/bench/bundles/bare-handler.ts' },
+    { name: 'plain handler', source: 'scripts/bench/bundles/plain-handler.ts' },
     { name: 'cold probe', source: 'scripts/bench/cold/cold-probe.ts' },
   ]);
-  if (!bare || !probe) {
+  if (!bare || !plain || !probe) {
     throw new Error('The probes were not built');
   }
 
-  return { bare, probe };
+  return { bare, plain, probe };
 }
 
 /** @param folder is emptied before: one for each set. */

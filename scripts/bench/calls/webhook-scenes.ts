@@ -1,6 +1,6 @@
 import { keys } from '#lib/db/keys.ts';
 import { change, put, write } from '#lib/db/write.ts';
-import { listDeliveries } from '#lib/webhooks/deliveries.ts';
+import { listDeliveries } from '#lib/webhooks/delivery.ts';
 import { newWebhookEndpoint, type WebhookEndpoint } from '#lib/webhooks/endpoints.ts';
 import { planEvent } from '#lib/webhooks/events.ts';
 import * as webhooks from '#schemas/webhooks.ts';

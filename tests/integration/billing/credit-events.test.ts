@@ -4,7 +4,7 @@ import { refillWhenLow } from '#lib/billing/start-refill.ts';
 import { keys } from '#lib/db/keys.ts';
 import { change, put, write } from '#lib/db/write.ts';
 import { newId } from '#lib/ids.ts';
-import type { Delivery } from '#lib/webhooks/deliveries.ts';
+import type { Delivery } from '#lib/webhooks/delivery.ts';
 import { newWebhookEndpoint } from '#lib/webhooks/endpoints.ts';
 import { updateAutoRefillSettings } from '#schemas/billing.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';

@@ -14,6 +14,7 @@ const config: KnipConfig = {
     'scripts/package/load-bundles.ts',
     'scripts/sandbox/main.ts',
     'scripts/bench/bundles/bare-handler.ts',
+    'scripts/bench/bundles/plain-handler.ts',
     'scripts/bench/cold/cold-probe.ts',
     'scripts/bench/warm/warm-probe.ts',
     'scripts/bench/frameworks/*.ts',

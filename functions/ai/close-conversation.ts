@@ -1,15 +1,25 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { awaitSilence } from '#lib/social/conversations/await-silence.ts';
 import { presentConversation } from '#lib/social/conversations/conversation.ts';
-import { closeConversation as close } from '#lib/social/conversations/conversations.ts';
+import {
+  closeConversation as close,
+  requireConversation,
+} from '#lib/social/conversations/conversations.ts';
 import { closeConversation } from '#schemas/conversations.ts';
 
-export const handler = endpoint(closeConversation, async ({ organizationId, params }) => {
-  const conversation = await close(organizationId, params.conversation_id);
-  await awaitSilence(organizationId, conversation.id);
+export const handler = endpoint(
+  closeConversation,
+  async ({ organizationId, params }) => {
+    const conversation = await close(organizationId, params.conversation_id);
+    await awaitSilence(organizationId, conversation.id);
 
-  return {
-    conversation: presentConversation(conversation),
-    message: 'Conversation closed successfully',
-  };
-});
+    return {
+      conversation: presentConversation(conversation),
+      message: 'Conversation closed successfully',
+    };
+  },
+  {
+    ahead: ({ organizationId, params }) =>
+      requireConversation(organizationId, params.conversation_id),
+  },
+);

@@ -39,8 +39,8 @@ export type Access =
       readonly unless?: { readonly setting: OrganizationSwitch; readonly lowestRole: Role };
     };
 
-/** The settings of an organization that are on or off. */
-export type OrganizationSwitch = 'allowMemberInvites' | 'requireApprovalForJoins';
+/** The settings of an organization that let a lower role in. */
+export type OrganizationSwitch = 'allowMemberInvites';
 
 /** A session is needed, and nothing else. */
 export const signedIn = { kind: 'user' } as const satisfies Access;

@@ -69,10 +69,10 @@ const contactFields = {
 
 export const leadContact = z.object({
   id: contactId,
-  name: contactFields.name,
-  email: contactFields.email,
-  phone: orNull(contactFields.phone),
-  company: orNull(contactFields.company),
+  name: z.string().meta({ example: 'Charles Babbage' }),
+  email: z.string().meta({ example: 'ada@example.com' }),
+  phone: orNull(z.string().meta({ example: '+44 20 7946 0000' })),
+  company: orNull(z.string().meta({ example: 'Difference Ltd' })),
 });
 
 const contact = leadContact.extend({ createdAt: timestamp() });

@@ -25,6 +25,11 @@ const permissions = z
   .array(name({ example: 'pages_manage_posts' }))
   .max(100)
   .meta({ example: ['pages_manage_posts', 'pages_messaging'] });
+/** As the network says, or whoever connected the account. */
+const shown = {
+  platformUserId: z.string().meta({ example: '17841400000000001' }),
+  permissions: z.array(z.string()).meta({ example: ['pages_manage_posts', 'pages_messaging'] }),
+};
 const count = z.number().meta({ example: 120 });
 const percentage = z.number().meta({ example: 4.2, description: 'Percent' });
 
@@ -39,10 +44,10 @@ const account = z.object({
   id: accountId,
   organizationId,
   platform,
-  platformUserId,
-  platformUserName,
-  platformUserEmail: orNull(email),
-  permissions,
+  platformUserId: shown.platformUserId,
+  platformUserName: z.string().meta({ example: 'Engines on Facebook' }),
+  platformUserEmail: orNull(z.string().meta({ example: 'ada@example.com' })),
+  permissions: shown.permissions,
   isActive: z.boolean().meta({ example: true }),
   inactiveReason: orNull(
     z.string().meta({
@@ -197,8 +202,8 @@ export const validateSocialAccountToken = contract({
     validation: z.object({
       isValid: z.boolean().meta({ example: true }),
       expiresAt: orNull(timestamp()),
-      permissions,
-      platformUserId,
+      permissions: shown.permissions,
+      platformUserId: shown.platformUserId,
       validatedAt: timestamp(),
     }),
     message: says('Token validated successfully'),

@@ -1,4 +1,5 @@
 import OpenAI from 'openai';
+import { storableText } from '#lib/characters.ts';
 import { throughCircuit } from '#lib/circuit-breaker.ts';
 import { config } from '#lib/config.ts';
 import { upstream } from '#lib/errors/failures.ts';
@@ -32,7 +33,7 @@ export type Scores = {
 };
 
 const replyShape = z.object({
-  reply: z.string(),
+  reply: z.string().transform(storableText),
   action: z.enum(replyActions),
   confidence: z.number().min(0).max(1),
 });

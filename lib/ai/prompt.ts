@@ -1,3 +1,4 @@
+import { firstCharacters, oneLine } from '#lib/characters.ts';
 import { timestamp } from '#lib/clock.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import { fillIn, placeholdersOf } from './placeholders.ts';
@@ -21,13 +22,6 @@ export type BuiltPrompt = {
 };
 
 const maxNameLength = 80;
-
-/** One line, so that a name is a name and not a paragraph of instructions. */
-function oneLine(text: string): string {
-  const line = text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
-
-  return [...line].slice(0, maxNameLength).join('');
-}
 
 function builtIns({ businessInfo = {}, personalitySettings = {} }: Template) {
   return {
@@ -67,7 +61,7 @@ export function buildPrompt(template: Template, context: PromptContext): BuiltPr
   const values: Readonly<Record<string, string>> = {
     ...context.variables,
     ...own,
-    customerName: oneLine(context.customerName),
+    customerName: firstCharacters(oneLine(context.customerName), maxNameLength),
     platform: context.platform,
   };
   const missing = placeholdersOf(template.templateContent).filter(

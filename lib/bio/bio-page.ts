@@ -1,3 +1,4 @@
+import { clip, firstCharacters } from '#lib/characters.ts';
 import { escapeHtml } from '#lib/html/escape-html.ts';
 import { htmlPage, pagePolicy } from '#lib/html/page.ts';
 import { type BioLink, shortUrlOf } from './bio-links.ts';
@@ -20,18 +21,12 @@ const maxIntroLength = 400;
 const arrow =
   '<svg class="go" width="20" height="20" viewBox="0 0 20 20" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="M4 10h12M11 5l5 5-5 5"/></svg>';
 
-function clipped(text: string, length: number): string {
-  const characters = [...text];
-
-  return characters.length > length ? `${characters.slice(0, length - 1).join('')}…` : text;
-}
-
 /** The first letters of the first two words. */
 function initialsOf(name: string): string {
   return name
     .split(/\s+/)
     .slice(0, 2)
-    .map((word) => [...word][0] ?? '')
+    .map((word) => firstCharacters(word, 1))
     .join('')
     .toLocaleUpperCase();
 }
@@ -73,7 +68,7 @@ function listOf(links: readonly BioLink[], room: number): string {
 }
 
 function metaOf({ name, description, organizationId }: PageOwner): string {
-  const about = clipped(description ?? `All links of ${name}`, maxAboutLength);
+  const about = clip(description ?? `All links of ${name}`, maxAboutLength);
 
   return `<meta name="description" content="${escapeHtml(about)}">
 <meta property="og:title" content="${escapeHtml(name)}">
@@ -85,7 +80,7 @@ function metaOf({ name, description, organizationId }: PageOwner): string {
 
 /** Within the page, as a browser would ask for one otherwise. */
 function icon(name: string, hue: number): string {
-  const letter = escapeHtml(initialsOf(name).slice(0, 1));
+  const letter = escapeHtml(firstCharacters(initialsOf(name), 1));
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="16" fill="hsl(${hue} 55% 34%)"/><text x="16" y="22.5" font-family="system-ui,sans-serif" font-size="18" font-weight="600" text-anchor="middle" fill="#fff">${letter}</text></svg>`;
 
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
@@ -93,7 +88,7 @@ function icon(name: string, hue: number): string {
 
 function header({ name, description, website }: PageOwner): string {
   const intro = description
-    ? `<p dir="auto">${escapeHtml(clipped(description, maxIntroLength))}</p>`
+    ? `<p dir="auto">${escapeHtml(clip(description, maxIntroLength))}</p>`
     : '';
 
   return `<header>
@@ -111,7 +106,7 @@ function websiteLink(website: string): string {
 function card(link: BioLink): string {
   const { title, description, buttonText } = link;
   const about = description
-    ? `<span class="about" dir="auto">${escapeHtml(clipped(description, maxAboutLength))}</span>`
+    ? `<span class="about" dir="auto">${escapeHtml(clip(description, maxAboutLength))}</span>`
     : '';
   const pill = buttonText ? `<span class="pill" dir="auto">${escapeHtml(buttonText)}</span>` : '';
   const sign = buttonText ? '' : arrow;
@@ -122,7 +117,7 @@ function card(link: BioLink): string {
 function tile({ imageUrl, title }: BioLink): string {
   const content = imageUrl
     ? `<img src="${escapeHtml(imageUrl)}" alt="" width="60" height="60" loading="lazy" decoding="async" referrerpolicy="no-referrer">`
-    : escapeHtml(initialsOf(title).slice(0, 1));
+    : escapeHtml(firstCharacters(initialsOf(title), 1));
 
   return `<span class="tile" aria-hidden="true">${content}</span>`;
 }

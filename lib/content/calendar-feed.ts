@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import ical, { ICalCalendarMethod } from 'ical-generator';
+import { firstCharacters } from '#lib/characters.ts';
 import { dayMs, minuteMs, timestamp } from '#lib/clock.ts';
 import { config } from '#lib/config.ts';
 import { hashToken, newOneTimeToken } from '#lib/crypto/one-time-token.ts';
@@ -69,7 +70,7 @@ function asEvent(post: ContentPost) {
   const { id, platform, content, state, url, updatedAt } = post;
   const start = new Date(dateOf(post));
   const firstLine = content.trim().split(/\s*\n/)[0] ?? '';
-  const title = [...firstLine].slice(0, titleCharacters).join('');
+  const title = firstCharacters(firstLine, titleCharacters);
 
   return {
     id: `${id}@social-leads`,

@@ -1,3 +1,4 @@
+import { cutToLength } from '#lib/characters.ts';
 import { timestamp } from '#lib/clock.ts';
 import { keys } from '#lib/db/keys.ts';
 import { change } from '#lib/db/write.ts';
@@ -8,17 +9,28 @@ import {
 } from '#lib/social/conversations/conversations.ts';
 import { findWebhookEndpoint, type WebhookEndpoint } from '#lib/webhooks/endpoints.ts';
 import { noEvent, type PlannedEvent } from '#lib/webhooks/events.ts';
+import { maxLength } from '#schemas/common.ts';
+import type { ContactDetails } from './contacts/contacts.ts';
 import { leadCreated } from './lead-events.ts';
 import { createLeadWithContact, type NewLead } from './leads.ts';
 
+type Speaker = Pick<Conversation, 'platform' | 'customer'>;
+
 /** Networks do not tell addresses: such a contact has one that stands for the person there. */
-export function standInAddress({
-  platform,
-  customer,
-}: Pick<Conversation, 'platform' | 'customer'>): string {
-  const local = encodeURIComponent(customer.id).replaceAll('%', '_').slice(0, 64).toLowerCase();
+export function standInAddress({ platform, customer }: Speaker): string {
+  const local = customer.id
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9-]/g, '_')
+    .slice(0, 64);
 
   return `${local}@${platform.toLowerCase()}.invalid`;
+}
+
+/** Who a conversation is with, as a contact. */
+export function contactOf(speaker: Speaker): Pick<ContactDetails, 'name' | 'email'> {
+  const { id, name } = speaker.customer;
+
+  return { name: name || cutToLength(id, maxLength.name), email: standInAddress(speaker) };
 }
 
 /** Makes a lead of a conversation, with a contact for the customer in it. @throws 404, 409 */
@@ -32,7 +44,6 @@ export async function convertConversation(
     accountId: socialAccountId,
     matchedCampaignId: campaignId,
     postId: contentPostId,
-    customer,
   } = conversation;
 
   const endpoint = campaignId
@@ -41,7 +52,7 @@ export async function convertConversation(
   let told: PlannedEvent = noEvent;
   const created = await createLeadWithContact(
     organizationId,
-    { name: customer.name || customer.id, email: standInAddress(conversation) },
+    contactOf(conversation),
     { ...details, conversationId, socialAccountId, campaignId, contentPostId },
     ({ lead, contact }) => {
       told = leadCreated(endpoint, { lead, contact });

@@ -1,3 +1,4 @@
+import { clip, oneLine } from '#lib/characters.ts';
 import { config } from '#lib/config.ts';
 import { escapeHtml } from '#lib/html/escape-html.ts';
 
@@ -16,11 +17,6 @@ type Letter = {
   readonly action: string;
   readonly closing: string;
 };
-
-/** A header must stay one line, whatever names were given. */
-function oneLine(text: string): string {
-  return text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
-}
 
 function compose({ to, subject, paragraphs, link, action, closing }: Letter): Mail {
   const paragraph = (content: string) => `<p style="margin:0 0 16px">${content}</p>`;
@@ -204,11 +200,7 @@ const shownCharacters = 200;
 
 export function postFailedMail(post: UnpublishedPost): Mail {
   const { to, platformName, content, reason, isOutcomeUnknown } = post;
-  const characters = [...content];
-  const shown =
-    characters.length > shownCharacters
-      ? `${characters.slice(0, shownCharacters).join('')}…`
-      : content;
+  const shown = clip(content, shownCharacters);
 
   return compose({
     to,

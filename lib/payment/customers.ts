@@ -1,3 +1,4 @@
+import { cutToLength } from '#lib/characters.ts';
 import { callProvider } from './stripe-client.ts';
 
 /** The provider refuses a longer one. */
@@ -25,7 +26,7 @@ export async function createCustomer(customer: NewCustomer): Promise<string> {
     stripe.customers.create(
       {
         email,
-        name: cutName(name),
+        name: cutToLength(name, maxNameLength),
         ...(paymentMethodId
           ? {
               payment_method: paymentMethodId,
@@ -39,11 +40,6 @@ export async function createCustomer(customer: NewCustomer): Promise<string> {
   );
 
   return id;
-}
-
-/** A character of two code units is kept or dropped whole. */
-function cutName(name: string): string {
-  return name.slice(0, maxNameLength).replace(/\p{Surrogate}$/u, '');
 }
 
 /** Deletes a customer at the provider, with its payment methods and subscriptions. */

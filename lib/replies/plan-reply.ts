@@ -4,6 +4,7 @@ import type { NamedTemplate } from '#lib/ai/template-uses.ts';
 import { activeKeywordMatcher, readKeywordVersion } from '#lib/campaigns/active-keywords.ts';
 import { type Campaign, findCampaign } from '#lib/campaigns/campaign.ts';
 import { campaignEvent } from '#lib/campaigns/campaign-events.ts';
+import { cutToLength } from '#lib/characters.ts';
 import { now, secondMs, timestamp } from '#lib/clock.ts';
 import { config } from '#lib/config.ts';
 import { keys, ranges } from '#lib/db/keys.ts';
@@ -289,7 +290,7 @@ async function planReceived(
     id,
     leadId: leadId ?? '',
     type: 'MESSAGE_RECEIVED',
-    description: text.slice(0, maxDescription),
+    description: cutToLength(text, maxDescription),
     metadata: { messageId: id, channel },
     createdAt,
   } as const;

@@ -6,7 +6,7 @@ import { retryWhenOvertaken } from '#lib/db/retry-when-overtaken.ts';
 import { ConditionNotMet, ensure, type Write, write } from '#lib/db/write.ts';
 import { ApiError } from '#lib/errors/api-error.ts';
 import { findContactByEmail } from '#lib/leads/contacts/contacts.ts';
-import { standInAddress } from '#lib/leads/convert-conversation.ts';
+import { contactOf, standInAddress } from '#lib/leads/convert-conversation.ts';
 import { leadCreated } from '#lib/leads/lead-events.ts';
 import { createLeadWithContact } from '#lib/leads/leads.ts';
 import type { Conversation, Message } from '#lib/social/conversations/conversation.ts';
@@ -95,15 +95,14 @@ async function makeLead(
   campaign: Campaign,
   endpoint: WebhookEndpoint | undefined,
 ): Promise<MatchedLead> {
-  const { organizationId, id: conversationId, customer, accountId: socialAccountId } = found;
+  const { organizationId, id: conversationId, accountId: socialAccountId } = found;
   const { id: campaignId, pipelineId, utmSource, utmMedium, utmCampaign } = campaign;
   let conversation = found;
   let told: PlannedEvent = noEvent;
-  const person = { name: customer.name || customer.id, email: standInAddress(found) };
   const links = { conversationId, campaignId, socialAccountId, contentPostId: found.postId };
   const details = { pipelineId, source, utmSource, utmMedium, utmCampaign, ...links };
   try {
-    await createLeadWithContact(organizationId, person, details, ({ lead, contact }) => {
+    await createLeadWithContact(organizationId, contactOf(found), details, ({ lead, contact }) => {
       conversation = { ...found, matchedCampaignId: campaignId, leadId: lead.id };
       told = leadCreated(endpoint, { lead, contact });
 

@@ -2,6 +2,7 @@ import { countFigures, type Figures } from '#lib/ai/figures.ts';
 import { NoCreditHeld, releaseCredit, settleCredit } from '#lib/billing/credit-reservations.ts';
 import { refillWhenLow } from '#lib/billing/start-refill.ts';
 import { campaignEvent } from '#lib/campaigns/campaign-events.ts';
+import { cutToLength } from '#lib/characters.ts';
 import { now, timestamp } from '#lib/clock.ts';
 import { keys } from '#lib/db/keys.ts';
 import { get } from '#lib/db/read.ts';
@@ -118,7 +119,7 @@ async function planSentActivity({
           id: message.id,
           leadId,
           type: 'MESSAGE_SENT',
-          description: message.text.slice(0, maxDescription),
+          description: cutToLength(message.text, maxDescription),
           metadata: { messageId: message.id, channel, author: 'BOT' },
           createdAt: timestamp(),
         }),

@@ -1,3 +1,4 @@
+import { cutToLength } from '#lib/characters.ts';
 import { dayMs, secondMs } from '#lib/clock.ts';
 import { inboundTextShards, keys, ranges } from '#lib/db/keys.ts';
 import { query } from '#lib/db/read.ts';
@@ -19,7 +20,7 @@ export function planRecentText(organizationId: string, { id, text, createdAt }: 
   const key = keys.inboundText(organizationId, shardOf(id, inboundTextShards), id);
   const expiresAtSeconds = Math.floor((Date.parse(createdAt) + keptMs) / secondMs);
 
-  return put(key, { text: text.slice(0, maxTextLength), expiresAtSeconds });
+  return put(key, { text: cutToLength(text, maxTextLength), expiresAtSeconds });
 }
 
 /** What customers wrote last, at most `limit` messages of 90 days, newest first. */

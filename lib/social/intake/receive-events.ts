@@ -16,6 +16,7 @@ import { asAnswer } from '#lib/social/networks/network-failure.ts';
 import { networkOf } from '#lib/social/networks/networks.ts';
 import { planWork, type Work } from '#lib/work/outbox.ts';
 import type { Platform } from '#schemas/platforms.ts';
+import { cleanEvent } from './clean-event.ts';
 import { groupOf, type InboundEvent, inboundEventKey } from './inbound-event.ts';
 
 /** Networks send an event again for up to three days; then nothing says that it was here. */
@@ -145,7 +146,7 @@ async function withOwners(
     return [
       {
         group: groupOf(accountId, event),
-        inbound: { organizationId, accountId, platform, messageId, event },
+        inbound: { organizationId, accountId, platform, messageId, event: cleanEvent(event) },
       },
     ];
   });

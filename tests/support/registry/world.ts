@@ -99,7 +99,8 @@ async function join(organizationId: string, name: string) {
 
 /** An organization of its own with one of each role. The OWNER has a customer at the payment provider. */
 export async function newWorld(): Promise<World> {
-  const name = `Name${randomUUID().slice(0, 8)}`;
+  // A character of two halves where texts are cut first.
+  const name = `🍕Name${randomUUID().slice(0, 8)}`;
   const names = { firstName: name, lastName: name, organizationName: name };
   const owner = await newAccount(names);
   const { organizationId } = owner;

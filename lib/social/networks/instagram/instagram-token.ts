@@ -4,6 +4,7 @@ import { callNetwork, type Explanation, type NetworkAnswer } from '../call-netwo
 import { explainGraph } from '../meta/explain-graph.ts';
 import type { Network, Page } from '../network.ts';
 import { readAnswer } from '../read-answer.ts';
+import { scopesOf } from '../scopes-of.ts';
 import { callInstagram } from './call-instagram.ts';
 
 const platform = 'INSTAGRAM';
@@ -50,7 +51,7 @@ export const extendInstagramToken: Network['refreshToken'] = async ({ accessToke
   return {
     accessToken: token.access_token,
     expiresInSeconds: token.expires_in,
-    ...(token.permissions ? { scopes: token.permissions.split(',') } : {}),
+    ...(token.permissions ? { scopes: scopesOf(token.permissions) } : {}),
   };
 };
 

@@ -6,6 +6,7 @@ import type { Credentials, Page, TokenFacts, Tokens } from '../network.ts';
 import { networkApp } from '../network-app.ts';
 import { NetworkFailure } from '../network-failure.ts';
 import { readAnswer } from '../read-answer.ts';
+import { scopesOf } from '../scopes-of.ts';
 import { callLinkedIn, organizationIdOf, organizationUrn, restli } from './linkedin-call.ts';
 
 const roles = ['ADMINISTRATOR', 'CONTENT_ADMINISTRATOR'];
@@ -200,9 +201,4 @@ function explainOauth(answer: NetworkAnswer): Explanation | undefined {
   const kind = error === 'invalid_client' ? 'unavailable' : 'tokenInvalid';
 
   return { kind, message: error_description ?? error, code: error };
-}
-
-/** LinkedIn separates scopes with commas in one place and with spaces in another. */
-function scopesOf(list: string): readonly string[] {
-  return list.split(/[\s,]+/).filter((scope) => scope !== '');
 }

@@ -1,3 +1,4 @@
+import { cutToLength } from '#lib/characters.ts';
 import { minuteMs } from '#lib/clock.ts';
 import * as z from '#schemas/zod.ts';
 import { type Explanation, kindOf, type NetworkAnswer, type NetworkCall } from '../call-network.ts';
@@ -47,7 +48,7 @@ export function explainGraph(call: ExplainedCall, answer: NetworkAnswer): Explan
 
   return {
     kind,
-    message: error.message.slice(0, maxMessageLength) || undefined,
+    message: cutToLength(error.message, maxMessageLength) || undefined,
     code: error.error_subcode ? `${error.code}/${error.error_subcode}` : String(error.code),
     retryAfterMs: kind === 'rateLimited' ? announcedWait(answer.headers) : undefined,
   };

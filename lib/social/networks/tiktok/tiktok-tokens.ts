@@ -4,6 +4,7 @@ import type { Explanation, NetworkAnswer } from '../call-network.ts';
 import type { Tokens } from '../network.ts';
 import { networkApp } from '../network-app.ts';
 import { NetworkFailure } from '../network-failure.ts';
+import { scopesOf } from '../scopes-of.ts';
 import { sendToTiktok } from './call-tiktok.ts';
 
 const path = '/v2/oauth/token/';
@@ -50,7 +51,7 @@ export async function refreshTiktokToken(refreshToken: string | undefined): Prom
     accessToken: pair.access_token,
     refreshToken: pair.refresh_token,
     expiresInSeconds: pair.expires_in,
-    ...(pair.scope === undefined ? {} : { scopes: pair.scope.split(',') }),
+    ...(pair.scope === undefined ? {} : { scopes: scopesOf(pair.scope) }),
   };
 }
 

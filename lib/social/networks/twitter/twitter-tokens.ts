@@ -3,6 +3,7 @@ import type { Explanation, NetworkAnswer } from '../call-network.ts';
 import type { Tokens } from '../network.ts';
 import { networkApp } from '../network-app.ts';
 import { NetworkFailure } from '../network-failure.ts';
+import { scopesOf } from '../scopes-of.ts';
 import { callTwitter } from './call-twitter.ts';
 
 const tokens = z.object({
@@ -38,7 +39,7 @@ export async function refreshTwitterToken(refreshToken: string | undefined): Pro
     accessToken: pair.access_token,
     ...(pair.refresh_token === undefined ? {} : { refreshToken: pair.refresh_token }),
     ...(pair.expires_in === undefined ? {} : { expiresInSeconds: pair.expires_in }),
-    ...(pair.scope === undefined ? {} : { scopes: pair.scope.split(' ') }),
+    ...(pair.scope === undefined ? {} : { scopes: scopesOf(pair.scope) }),
   };
 }
 

@@ -6,6 +6,7 @@ import type { Credentials, TokenFacts, Tokens } from '../network.ts';
 import { networkApp } from '../network-app.ts';
 import { NetworkFailure } from '../network-failure.ts';
 import { readAnswer } from '../read-answer.ts';
+import { scopesOf } from '../scopes-of.ts';
 import { listChannels } from './youtube-channels.ts';
 
 const tokenInfo = z.object({
@@ -59,7 +60,7 @@ export async function refreshToken(tokens: {
     accessToken: renewed.access_token,
     ...(renewed.refresh_token === undefined ? {} : { refreshToken: renewed.refresh_token }),
     ...(renewed.expires_in === undefined ? {} : { expiresInSeconds: renewed.expires_in }),
-    ...(renewed.scope === undefined ? {} : { scopes: renewed.scope.split(' ') }),
+    ...(renewed.scope === undefined ? {} : { scopes: scopesOf(renewed.scope) }),
   };
 }
 
@@ -77,7 +78,7 @@ async function inspect(accessToken: string): Promise<Omit<TokenFacts, 'platformU
   }
 
   return {
-    ...(scope === undefined ? {} : { scopes: scope.split(' ') }),
+    ...(scope === undefined ? {} : { scopes: scopesOf(scope) }),
     ...(expires_in === undefined ? {} : { expiresAt: timestamp(expires_in * secondMs) }),
   };
 }

@@ -1,0 +1,29 @@
+/**
+ * The first characters of a text. Cut between the two halves of one, as `slice` may do, it would end
+ * in what is no text: encoding it for a URL throws.
+ */
+export function firstCharacters(text: string, count: number): string {
+  return [...text].slice(0, count).join('');
+}
+
+/** At most so many characters of a text, the last of which says that there were more. */
+export function clip(text: string, count: number): string {
+  const isLonger = [...text].length > count;
+
+  return isLonger ? `${firstCharacters(text, count - 1)}…` : text;
+}
+
+/** A text no longer than that in UTF-16 code units, as lengths are counted, with no half of a character. */
+export function cutToLength(text: string, maxLength: number): string {
+  return text.slice(0, maxLength).replace(/\p{Surrogate}$/u, '');
+}
+
+/** One line of what may be several: a name is a name and no paragraph, and a subject no header. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+}
+
+/** Text from elsewhere without what no store and no network keeps intact. */
+export function storableText(text: string): string {
+  return text.toWellFormed().replaceAll('\u0000', '');
+}

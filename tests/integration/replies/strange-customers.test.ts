@@ -1,0 +1,61 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { getLead, listContacts } from '#schemas/leads.ts';
+import { newAccount } from '#tests/support/accounts.ts';
+import { call } from '#tests/support/api.ts';
+import { drainWork } from '#tests/support/work.ts';
+import { newCustomer, type ReplyWorld, replyWorld } from './world.ts';
+
+let world: ReplyWorld;
+
+beforeEach(async () => {
+  world = replyWorld(await newAccount());
+});
+
+/** Of two code units, so that a text that is cut at an odd place ends in half of it. */
+const pizza = '🍕';
+
+describe('a customer who wants the price, by a name', () => {
+  test.each([
+    ['longer than a contact may have', pizza.repeat(300), /^(🍕){50}$/u],
+    ['cut in the middle of a character', `a${pizza.repeat(300)}`, /^a(🍕){49}$/u],
+    ['of nothing but white space', ' \n\t\u2028 ', /^customer-/],
+    ['with NUL and half a character', 'Ada\u0000\ud83d Lovelace', /^Ada\ufffd Lovelace$/],
+    ['of several lines', ' Ada\r\nLovelace ', /^Ada Lovelace$/],
+  ])('%s, is a lead that everybody can be shown', async (_, name, shown) => {
+    const account = await world.account();
+    await world.campaign(account);
+    const from = { ...newCustomer(), name };
+    const text = `price\u0000\udc00 ${pizza.repeat(600)}`;
+
+    await world.say(account, { type: 'comment', text, from });
+    await world.workOff();
+    await drainWork('outbound-webhooks');
+
+    const [lead, ...others] = await world.leads();
+    expect(others).toEqual([]);
+    expect(lead.contact.name).toMatch(shown);
+    const { organizationId, token } = world.owner;
+    const inPath = { organization_id: organizationId };
+    const { contacts } = (await call(listContacts, { params: inPath, token })).body;
+    expect(contacts).toMatchObject([{ name: lead.contact.name }]);
+    const params = { ...inPath, lead_id: lead.id };
+    const { activities } = (await call(getLead, { params, token })).body.lead;
+    expect(activities.map(({ type }: { type: string }) => type)).toContain('MESSAGE_RECEIVED');
+    const conversations = await world.conversations(account);
+    expect(JSON.stringify(conversations)).not.toMatch(/\\u0000|\\ud/);
+    expect(await world.replies(account)).toHaveLength(2);
+  });
+
+  test.each(['urn:li:person:yrZCpj2Z12', 'a(b)~!*.', '.dots..'])(
+    'under the id %s, has an address that lists show',
+    async (id) => {
+      const account = await world.account();
+      await world.campaign(account);
+
+      await world.say(account, { type: 'comment', text: 'price', from: { id, name: 'Ada' } });
+      await world.workOff();
+
+      expect(await world.leads()).toMatchObject([{ contact: { name: 'Ada' } }]);
+    },
+  );
+});

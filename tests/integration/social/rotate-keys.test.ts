@@ -20,13 +20,17 @@ import {
   openWebhookSecrets,
   targetOf,
 } from '#lib/webhooks/endpoints.ts';
+import { validateSocialAccountToken } from '#schemas/social.ts';
 import {
   type DynamoDbProxy,
   startDynamoDbProxy,
 } from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
 import { rotateKeys } from '#scripts/keys/rotate-keys.ts';
 import { localSecret } from '#scripts/stack/local-secret.ts';
+import { newAccount } from '#tests/support/accounts.ts';
+import { call } from '#tests/support/api.ts';
 import { depth } from '#tests/support/depth.ts';
+import { logSince, placeInLog } from '#tests/support/log-book.ts';
 import { storeSocialAccount } from '#tests/support/social-accounts.ts';
 import { storedItems } from '#tests/support/table.ts';
 
@@ -175,5 +179,25 @@ describe('the rotation of keys', () => {
     expect(unreadable).toEqual([keys.socialAccount(organizationId, broken.id)]);
     expect(await idsUnder('second')).toContain(sound.id);
     await holdKeys(first);
+  });
+});
+
+describe('a key that is lost', () => {
+  it('makes what it sealed an opaque 500, which names neither the key nor the text', async () => {
+    const lost = { id: 'lost-key', key: randomBytes(32).toString('base64') };
+    await holdKeys(lost, first);
+    const owner = await newAccount();
+    const account = await storeSocialAccount(owner.organizationId, {
+      accessToken: 'sealed-under-the-lost-key',
+    });
+    await holdKeys(first);
+    const place = placeInLog();
+    const validate = { token: owner.token, params: { account_id: account.id } };
+    const answer = await call(validateSocialAccountToken, validate);
+
+    expect(answer).toMatchObject({ status: 500, body: { message: 'Internal server error' } });
+    expect(JSON.stringify(answer)).not.toMatch(/lost-key/);
+    expect(logSince(place).join('')).toContain(String(answer.headers['x-request-id']));
+    expect(logSince(place).join('')).not.toMatch(/lost-key/);
   });
 });

@@ -9,12 +9,14 @@ const variationSelectors = /[\uFE0E\uFE0F]/g;
 
 /**
  * A text as keywords are compared: Unicode NFKC, without case, runs of white space as one space,
- * trimmed. Upper case comes first, as it makes one of what case folding holds for one (ß and ss).
+ * trimmed. By way of upper case, which makes one of what case folding holds for one (ß and ss); it has
+ * a capital ẞ of its own, so that lower case comes before it, too.
  */
 export function normalizeKeywordText(text: string): string {
   const folded = text
     .normalize('NFKC')
     .replace(variationSelectors, '')
+    .toLowerCase()
     .toUpperCase()
     .toLowerCase()
     .replaceAll('ς', 'σ')

@@ -145,6 +145,22 @@ describe('the matcher', () => {
     );
   });
 
+  it('treats each letter, its normal form and its cases alike', () => {
+    const points = Array.from({ length: 0x2_0000 }, (_, point) => point);
+    const letters = points
+      .map((point) => String.fromCodePoint(point))
+      .filter((text) => /\p{L}/u.test(text));
+    const torn = letters.filter((letter) => {
+      const normalized = normalizeKeywordText(letter);
+      const forms = [normalized, letter.toLowerCase(), letter.toUpperCase()];
+
+      return forms.some((form) => normalizeKeywordText(form) !== normalized);
+    });
+
+    expect(letters.length).toBeGreaterThan(50_000);
+    expect(torn).toEqual([]);
+  });
+
   it('treats a text and its normal form alike', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 30 }), (text) => {

@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '#schemas/index.ts';
 import { secretsHeard } from '#tests/support/log-book.ts';
+import { callWithHardTexts, textContracts } from '#tests/support/registry/hard-texts.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
 import { expectCommonHeaders, expectNoSecrets, probe } from '#tests/support/registry/probe.ts';
-import { newWorld, type World } from '#tests/support/registry/world.ts';
+import { newSession, newWorld, type World } from '#tests/support/registry/world.ts';
 import { fixtures, successfulCall } from '#tests/support/registry/worlds.ts';
 import { storedItems } from '#tests/support/table.ts';
 
@@ -13,6 +14,22 @@ let readWorld: World;
 beforeAll(async () => {
   liftRateLimits();
   readWorld = await newWorld();
+});
+
+/** Before what only reads, which then shows them. */
+describe('texts of whatever kind', () => {
+  it.each(textContracts)('are taken by $operationId', async (textContract) => {
+    const { OWNER } = readWorld.people;
+    // Some calls end the session that they came with.
+    const session = await newSession(OWNER.userId, readWorld.organizationId);
+    readWorld = {
+      ...readWorld,
+      people: { ...readWorld.people, OWNER: { ...OWNER, ...session } },
+    };
+    const answer = await callWithHardTexts(textContract, readWorld);
+
+    expect(answer.status, JSON.stringify(answer.body)).toBe(textContract.contract.status ?? 200);
+  });
 });
 
 describe('every endpoint', () => {

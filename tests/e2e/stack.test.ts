@@ -104,27 +104,24 @@ async function isListening(port: number): Promise<boolean> {
 }
 
 describe('the stack', () => {
-  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    'tells its addresses, answers at them, and leaves nothing behind after %s',
-    async (signal) => {
-      const stack = await start();
-      await untilUp(stack);
-      const started = await descendants(stack.child.pid);
-      const answers = await Promise.all(variables.map((name) => isListening(stack.ports[name])));
+  test('tells its addresses, answers at them, and leaves nothing behind', async () => {
+    const stack = await start();
+    await untilUp(stack);
+    const started = await descendants(stack.child.pid);
+    const answers = await Promise.all(variables.map((name) => isListening(stack.ports[name])));
 
-      stack.child.kill(signal);
+    stack.child.kill('SIGINT');
 
-      expect(await stack.ended).toBe(0);
-      expect(answers).toEqual(variables.map(() => true));
-      for (const name of variables) {
-        expect(stack.stdout()).toContain(`http://localhost:${stack.ports[name]}`);
-        expect(await isListening(stack.ports[name])).toBe(false);
-      }
-      expect(started.length).toBeGreaterThan(1);
-      expect(await alive(started)).toEqual([]);
-      expect(stack.stderr()).toBe('');
-    },
-  );
+    expect(await stack.ended).toBe(0);
+    expect(answers).toEqual(variables.map(() => true));
+    for (const name of variables) {
+      expect(stack.stdout()).toContain(`http://localhost:${stack.ports[name]}`);
+      expect(await isListening(stack.ports[name])).toBe(false);
+    }
+    expect(started.length).toBeGreaterThan(1);
+    expect(await alive(started)).toEqual([]);
+    expect(stack.stderr()).toBe('');
+  });
 
   test('answers every path in the service’s own way', async () => {
     const response = await fetch(`${useStack().api}/no/such/path`);
@@ -167,23 +164,26 @@ describe('the stack', () => {
     expect(await asItWas.json()).toEqual({ received: true });
   });
 
-  test('ends all of itself at a signal while it is starting', async () => {
-    const stack = await start();
-    const started = await vi.waitFor(
-      async () => {
-        const found = await descendants(stack.child.pid);
-        expect(found.map((one) => one.command).join('\n')).toMatch(/DynamoDBLocal\.jar/);
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'ends all of itself at %s, even while it is starting',
+    async (signal) => {
+      const stack = await start();
+      const started = await vi.waitFor(
+        async () => {
+          const found = await descendants(stack.child.pid);
+          expect(found.map((one) => one.command).join('\n')).toMatch(/DynamoDBLocal\.jar/);
 
-        return found;
-      },
-      { timeout: 10_000, interval: 50 },
-    );
+          return found;
+        },
+        { timeout: 10_000, interval: 50 },
+      );
 
-    stack.child.kill('SIGINT');
+      stack.child.kill(signal);
 
-    expect(await stack.ended).toBe(0);
-    await vi.waitFor(async () => expect(await alive(started)).toEqual([]), { timeout: 10_000 });
-  });
+      expect(await stack.ended).toBe(0);
+      await vi.waitFor(async () => expect(await alive(started)).toEqual([]), { timeout: 10_000 });
+    },
+  );
 
   test.each([
     ['DynamoDBLocal.jar', 'DynamoDB Local ended.'],

@@ -14,11 +14,11 @@ import { AlreadyRecorded, findConversationOf, planMessage } from './messages.ts'
 import { newConversation, planConversation } from './new-conversation.ts';
 import { planRecentText } from './recent-texts.ts';
 
-/** The time that an event says, but none to come. */
+/** The time that an event says, where it is one, and neither to come nor before there were such. */
 export function timeOf({ occurredAt }: NormalisedEvent): string {
   const [now, said] = [timestamp(), Date.parse(occurredAt)];
 
-  return Number.isNaN(said) || said > Date.parse(now) ? now : new Date(said).toISOString();
+  return said >= 0 && said <= Date.parse(now) ? new Date(said).toISOString() : now;
 }
 
 /** Until when an answer in private to a message of this time is allowed. */

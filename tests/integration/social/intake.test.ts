@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { dayMs, minuteMs, setClock } from '#lib/clock.ts';
+import { dayMs, minuteMs, setClock, timestamp } from '#lib/clock.ts';
 import { ranges } from '#lib/db/keys.ts';
 import { query } from '#lib/db/read.ts';
 import { subscribeToAccount } from '#lib/social/account-webhook.ts';
@@ -251,6 +251,21 @@ describe('events of one customer', () => {
     const [{ messages }] = await conversationsOf(ada, page);
     expect(messages.map(({ text }: { text: string }) => text)).toEqual(texts);
   });
+
+  test.each(['1903-12-17T15:35:00.000Z', '2999-01-01T00:00:00.000Z', 'yesterday'])(
+    'are of now where the network says %s',
+    async (occurredAt) => {
+      const from = { id: `customer-${page.id}`, name: '' };
+      const before = timestamp();
+      await takeEvents('FACEBOOK', [commentEvent(page, { from, occurredAt })]);
+
+      await drainWork('inbound-events');
+
+      const [{ messages }] = await conversationsOf(ada, page);
+      expect(messages).toHaveLength(1);
+      expect(messages[0].createdAt >= before && messages[0].createdAt <= timestamp()).toBe(true);
+    },
+  );
 
   test('in any order and any number of times end in the same state', async () => {
     const from = { id: `customer-${page.id}`, name: 'Charles Babbage' };

@@ -37,7 +37,8 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    // On two cores: while one waits for a vendor that hangs, two others are at work.
+    maxWorkers: 3,
     projects: [
       ...filesOf('unit', ['tests/unit/**/*.test.ts'], {
         setupFiles: ['tests/support/setup-unit.ts'],

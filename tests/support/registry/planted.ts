@@ -55,6 +55,12 @@ export const ownAttributes = [
   'constructor',
 ] as const;
 
+const markPattern = /planted[0-9a-f]{32}/;
+
+export function holdsMark(value: unknown): boolean {
+  return markPattern.test(JSON.stringify(value));
+}
+
 /** A text that occurs nowhere but in one planted body. */
 export function newMark(): string {
   return `planted${randomUUID().replaceAll('-', '')}`;

@@ -14,16 +14,20 @@ import type { ContactDetails } from './contacts/contacts.ts';
 import { leadCreated } from './lead-events.ts';
 import { createLeadWithContact, type NewLead } from './leads.ts';
 
+/** Of what stands before the @ (RFC 5321, 4.5.3.1.1). */
+const maxLocalLength = 64;
+
 type Speaker = Pick<Conversation, 'platform' | 'customer'>;
 
 /** Networks do not tell addresses: such a contact has one that stands for the person there. */
 export function standInAddress({ platform, customer }: Speaker): string {
-  const local = customer.id
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9-]/g, '_')
-    .slice(0, 64);
+  const local = customer.id.toLowerCase().replaceAll(/[^a-z0-9_-]/gu, asHex);
 
-  return `${local}@${platform.toLowerCase()}.invalid`;
+  return `${local.slice(0, maxLocalLength)}@${platform.toLowerCase()}.invalid`;
+}
+
+function asHex(character: string): string {
+  return `_${character.codePointAt(0)?.toString(16)}`;
 }
 
 /** Who a conversation is with, as a contact. */

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { email } from '#schemas/common.ts';
 import { getLead, listContacts } from '#schemas/leads.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
@@ -46,16 +47,20 @@ describe('a customer who wants the price, by a name', () => {
     expect(await world.replies(account)).toHaveLength(2);
   });
 
-  test.each(['urn:li:person:yrZCpj2Z12', 'a(b)~!*.', '.dots..'])(
-    'under the id %s, has an address that lists show',
-    async (id) => {
-      const account = await world.account();
-      await world.campaign(account);
+  test.each([
+    ['urn:li:person:yrZCpj2Z12', 'urn_3ali_3aperson_3ayrzcpj2z12'],
+    ['a(b)~!*.', 'a_28b_29_7e_21_2a_2e'],
+    ['.a_b-', '_2ea_b-'],
+    ['9'.repeat(100), '9'.repeat(64)],
+  ])('under the id %s, has an address of their own that is one', async (id, local) => {
+    const account = await world.account();
+    await world.campaign(account);
 
-      await world.say(account, { type: 'comment', text: 'price', from: { id, name: 'Ada' } });
-      await world.workOff();
+    await world.say(account, { type: 'comment', text: 'price', from: { id, name: 'Ada' } });
+    await world.workOff();
 
-      expect(await world.leads()).toMatchObject([{ contact: { name: 'Ada' } }]);
-    },
-  );
+    const [{ contact }] = await world.leads();
+    expect(contact).toMatchObject({ name: 'Ada', email: `${local}@facebook.invalid` });
+    expect(email.parse(contact.email)).toBe(contact.email);
+  });
 });

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type jwt from 'jsonwebtoken';
 import decode from 'jsonwebtoken/decode.js';
 import verify from 'jsonwebtoken/verify.js';
@@ -60,7 +61,7 @@ function readKeyId(token: string): string {
   return String(header.kid);
 }
 
-async function findSigningKey(kid: string): Promise<Buffer> {
+async function findSigningKey(kid: string): Promise<KeyObject> {
   const known = (await getSecrets()).jwtKeys.find((key) => key.kid === kid);
   const found = known ?? (await getFreshSecrets()).jwtKeys.find((key) => key.kid === kid);
   if (!found) {
@@ -70,7 +71,7 @@ async function findSigningKey(kid: string): Promise<Buffer> {
   return found.secret;
 }
 
-function verifySignature(token: string, key: Buffer): jwt.JwtPayload | string {
+function verifySignature(token: string, key: KeyObject): jwt.JwtPayload | string {
   try {
     return verify(token, key, {
       algorithms: [algorithm],

@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { minuteMs, now } from '#lib/clock.ts';
 import { config } from '#lib/config.ts';
@@ -13,6 +14,9 @@ const key = z
   .base64()
   .transform((value) => Buffer.from(value, 'base64'))
   .refine(({ length }) => length >= 32, { error: 'must have at least 32 bytes' });
+
+/** As bytes, the library of tokens would try to read a public key in them, at every use. */
+const signingKey = key.transform((bytes) => createSecretKey(bytes));
 
 /** What a network gave this service when it was registered there as an app. */
 const networkApp = z.object({
@@ -33,7 +37,7 @@ export type NetworkApp = z.output<typeof networkApp>;
 
 /** The one secret document. The first key of a list is used, all of them are still accepted. */
 const secretDocument = z.object({
-  jwtKeys: z.array(z.object({ kid: text, secret: key })).min(1),
+  jwtKeys: z.array(z.object({ kid: text, secret: signingKey })).min(1),
   encryptionKeys: z
     .array(
       z.object({

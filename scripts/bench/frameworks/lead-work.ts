@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createSecretKey, randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import jwt from 'jsonwebtoken';
@@ -20,6 +20,8 @@ export type LeadBody = z.output<typeof leadBody>;
 const client = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 replaceSend(client, async () => ({}));
 
+const signingKey = createSecretKey(session.key);
+
 export class NotSignedIn extends Error {}
 
 /** @throws NotSignedIn */
@@ -28,7 +30,7 @@ export function verifyToken(authorization: string | undefined): string {
   if (!token) {
     throw new NotSignedIn('Authentication required');
   }
-  const claims = jwt.verify(token, session.key, {
+  const claims = jwt.verify(token, signingKey, {
     algorithms: ['HS256'],
     issuer: session.issuer,
     audience: session.audience,

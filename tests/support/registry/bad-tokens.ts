@@ -167,7 +167,7 @@ async function forgeFor(person: Person): Promise<Forge> {
 
   return {
     kid: current.kid,
-    key: current.secret,
+    key: current.secret.export(),
     good: person.token,
     claims: {
       iss: `social-leads-${config.stage}`,

@@ -32,30 +32,12 @@ afterAll(async () => {
   await browser.close();
 });
 
-/** Opens an operation, where its request can be changed. The page shows only what is in sight. */
-async function open(path: string, method: string): Promise<Locator> {
-  const filter = page.getByPlaceholder('Filter by tag or path');
-  await filter.fill(path);
-  await filter.evaluate((input) => input.scrollIntoView());
-  const operation = page
-    .locator(`.opblock-${method}`)
-    .filter({ has: page.locator(`[data-path="${path}"]`) })
-    .first();
-  const execute = operation.getByRole('button', { name: 'Execute' });
-  // The list is drawn anew while the filter takes hold: what was opened may be closed again.
-  await expect
-    .poll(
-      async () => {
-        await operation.locator('.opblock-summary-control').click();
-
-        return execute.waitFor({ timeout: 2_000 }).then(
-          () => true,
-          () => false,
-        );
-      },
-      { timeout: 30_000 },
-    )
-    .toBe(true);
+/** Loads the page at the link of an operation, which is open there: its request can be changed. */
+async function open(area: string, operationId: string): Promise<Locator> {
+  await page.goto('about:blank');
+  await page.goto(`${useStack().api}/docs#/${area}/${operationId}`);
+  const operation = page.locator(`#operations-${area}-${operationId}`);
+  await operation.getByRole('button', { name: 'Execute' }).waitFor();
 
   return operation;
 }
@@ -103,15 +85,25 @@ test('the page lists every operation', async () => {
   expect(missing.map(({ operationId }) => operationId)).toEqual([]);
 });
 
+test('an operation that is opened shows what it refers to', async () => {
+  await page.getByPlaceholder('Filter by tag or path').fill('/auth/me/consents');
+  const operation = page.locator('#operations-auth-listConsents');
+  await operation.locator('.opblock-summary-control').click();
+  const refusal = operation.locator('.responses-table .response[data-code="401"]');
+
+  expect(await refusal.textContent()).toContain('"code": "SESSION_INVALID"');
+  expect(await refusal.textContent()).toContain('X-Request-Id');
+});
+
 test('a request that is sent from the page gets its answer', async () => {
-  const { status, body } = await execute(await open('/auth/iframe-debug', 'get'));
+  const { status, body } = await execute(await open('auth', 'debugIframe'));
 
   expect(status).toContain('200');
   expect(body).toContain('"isIframe": false');
 });
 
 test('a signup as the example has it, with another address, signs up', async () => {
-  const operation = await open('/auth/signup', 'post');
+  const operation = await open('auth', 'signUp');
   const request = operation.locator('textarea.body-param__text');
   const email = `${randomUUID()}@example.com`;
   await request.fill((await request.inputValue()).replace('ada@example.com', email));
@@ -123,13 +115,16 @@ test('a signup as the example has it, with another address, signs up', async () 
 });
 
 test('a token that is entered goes along, and is forgotten with the page', async () => {
+  const operation = await open('auth', 'listConsents');
+  // The page shows only what is in sight.
+  await page.getByPlaceholder('Filter by tag or path').fill('/auth/me/consents');
   await page.getByRole('button', { name: 'Authorize' }).first().click();
   await page.locator('.auth-container input').first().fill('a.b.c');
   await page.getByRole('button', { name: 'Apply credentials' }).first().click();
   await page.getByRole('button', { name: 'Close' }).first().click();
   const sent = page.waitForRequest(/\/auth\/me\/consents$/);
 
-  const { status } = await execute(await open('/auth/me/consents', 'get'));
+  const { status } = await execute(operation);
 
   expect((await sent).headers().authorization).toBe('Bearer a.b.c');
   expect(status).toContain('401');

@@ -12,9 +12,11 @@ const settings = {
   REPLY_QUIET_SECONDS: '0',
   // One database and one emulator of queues serve all test files at once, on a machine that may be
   // busy: work whose message does not go out in time is the sweep's, and few tests wait for that.
+  // The vendors that a file calls share its process.
   TABLE_TIMEOUT_MS: '120000',
   QUEUE_TIMEOUT_MS: '60000',
   MAIL_TIMEOUT_MS: '60000',
+  PAYMENT_TIMEOUT_MS: '30000',
   LOG_LEVEL: 'CRITICAL',
   // Tests count calls of the table; those of metrics write some themselves.
   METRICS_FLUSH_SECONDS: '0',

@@ -11,9 +11,6 @@ import { customersOf, provider, refuseAddress } from '#tests/support/provider.ts
 import { lastingItems, storedItems } from '#tests/support/table.ts';
 import { passTime, stopClock } from '#tests/support/time.ts';
 
-// Fifty signups at once share one process with the sandbox that they call.
-process.env.PAYMENT_TIMEOUT_MS = '30000';
-
 afterEach(async () => {
   setClock();
   await sandbox.clearFaults();

@@ -26,7 +26,6 @@ let clockMs: number;
 
 beforeAll(() => {
   liftRateLimits();
-  process.env.PAYMENT_TIMEOUT_MS = '1200';
 });
 
 beforeEach(async () => {

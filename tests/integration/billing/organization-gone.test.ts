@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { minuteMs, setClock } from '#lib/clock.ts';
 import { deleteOrganization } from '#schemas/organizations.ts';
 import { newAccount } from '#tests/support/accounts.ts';
@@ -8,9 +8,6 @@ import { sandbox } from '#tests/support/mails.ts';
 import { provider } from '#tests/support/provider.ts';
 import { drainWork } from '#tests/support/work.ts';
 
-beforeAll(() => {
-  process.env.PAYMENT_TIMEOUT_MS = '1200';
-});
 afterEach(() => setClock());
 
 test('a payment that turns out to have succeeded when its organization is gone is given back, once; the ledger is kept', async () => {

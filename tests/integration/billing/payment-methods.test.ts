@@ -27,7 +27,6 @@ let first: string;
 
 beforeAll(() => {
   liftRateLimits();
-  process.env.PAYMENT_TIMEOUT_MS = '1200';
 });
 
 beforeEach(async () => {

@@ -26,7 +26,6 @@ let owner: Account;
 
 beforeAll(() => {
   liftRateLimits();
-  process.env.PAYMENT_TIMEOUT_MS = '1200';
 });
 
 beforeEach(async () => {

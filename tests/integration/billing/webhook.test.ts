@@ -23,7 +23,6 @@ let owner: Account;
 
 beforeAll(() => {
   liftRateLimits();
-  process.env.PAYMENT_TIMEOUT_MS = '1200';
 });
 
 afterEach(() => setClock());

@@ -99,15 +99,26 @@ function walkField(
   return [field, ...childrenOf(walk, schema, output, keys)];
 }
 
+/** Converting a schema takes longer than most calls that are made of it: each is converted once. */
+function onceEach<Result>(read: (schema: z.ZodObject) => Result): (schema: z.ZodObject) => Result {
+  const known = new WeakMap<z.ZodObject, { readonly result: Result }>();
+
+  return (schema) => {
+    const kept = known.get(schema) ?? { result: read(schema) };
+    known.set(schema, kept);
+
+    return kept.result;
+  };
+}
+
 /** Every field of a schema of requests, the outer before the inner. */
-export function fieldsOf(schema: z.ZodObject): readonly Field[] {
+export const fieldsOf = onceEach((schema): readonly Field[] => {
   const walk = { input: convertSchema(schema, 'input'), output: convertSchema(schema, 'output') };
 
   return childrenOf(walk, walk.input.schema, walk.output.schema, []);
-}
+});
 
-/** The example that the contract gives, with every field in it. */
-export function exampleOf(schema: z.ZodObject): Body {
+const knownExampleOf = onceEach((schema): Body => {
   const { schema: root, components } = convertSchema(schema, 'input');
   const missing: string[] = [];
   const example = composeExample(root, { components, missing }, 'body');
@@ -116,6 +127,11 @@ export function exampleOf(schema: z.ZodObject): Body {
   }
 
   return example as Body;
+});
+
+/** The example that the contract gives, with every field in it. */
+export function exampleOf(schema: z.ZodObject): Body {
+  return structuredClone(knownExampleOf(schema));
 }
 
 /** A copy in which one field has another value; `undefined` leaves it out. */

@@ -1,120 +1,38 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { devNull } from 'node:os';
-import { fileURLToPath } from 'node:url';
-import { promisify, stripVTControlCharacters } from 'node:util';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { sandboxClient } from '#scripts/sandbox/client.ts';
 import { freePorts } from '#scripts/stack/free-ports.ts';
+import {
+  alive,
+  collect,
+  descendants,
+  isListening,
+  killStacks,
+  portVariables,
+  stackScript,
+  startStack,
+  untilUp,
+} from '#tests/support/own-stack.ts';
 import { useStack } from '#tests/support/stack.ts';
 
-const variables = ['PORT', 'LAMBDA_PORT', 'DYNAMODB_PORT', 'AWS_PORT', 'SANDBOX_PORT'] as const;
-
-type Run = {
-  readonly child: ChildProcess;
-  readonly ports: Readonly<Record<(typeof variables)[number], number>>;
-  readonly stdout: () => string;
-  readonly stderr: () => string;
-  /** The exit code. */
-  readonly ended: Promise<unknown>;
-};
-
-const run = promisify(execFile);
-const script = (name: string) =>
-  fileURLToPath(new URL(`../../scripts/stack/${name}.ts`, import.meta.url));
-const running: ChildProcess[] = [];
-
-afterEach(() => {
-  for (const child of running.splice(0)) {
-    child.kill('SIGKILL');
-  }
-});
-
-/** What `npm start` runs, on ports of its own. */
-async function start(environment: Readonly<Record<string, string>> = {}): Promise<Run> {
-  const free = (variable: string) => ({ port: 0, variable });
-  const ports = await freePorts({
-    PORT: free('PORT'),
-    LAMBDA_PORT: free('LAMBDA_PORT'),
-    DYNAMODB_PORT: free('DYNAMODB_PORT'),
-    AWS_PORT: free('AWS_PORT'),
-    SANDBOX_PORT: free('SANDBOX_PORT'),
-  });
-  const own = Object.fromEntries(variables.map((name) => [name, String(ports[name])]));
-  const child = spawn(process.execPath, [script('start')], {
-    // A developer's own `.env` plays no part.
-    env: { ...process.env, ...own, ENV_FILE: devNull, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  running.push(child);
-  const ended = once(child, 'close').then(([code]) => code);
-
-  return { child, ports, stdout: collect(child.stdout), stderr: collect(child.stderr), ended };
-}
-
-function collect(stream: NodeJS.ReadableStream | null): () => string {
-  let text = '';
-  stream?.setEncoding('utf8').on('data', (part: string) => {
-    text += part;
-  });
-
-  return () => stripVTControlCharacters(text);
-}
-
-async function untilUp({ stdout }: Run): Promise<void> {
-  await vi.waitFor(() => expect(stdout()).toContain('A first request:'), {
-    timeout: 20_000,
-    interval: 100,
-  });
-}
-
-type Process = { readonly pid: number; readonly parent: number; readonly command: string };
-
-/** All processes that a process has started, and those that these have started. */
-async function descendants(pid: number | undefined): Promise<readonly Process[]> {
-  const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid=,args=']);
-  const all = stdout.split('\n').flatMap((line) => {
-    const [, id, parent, command = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
-
-    return id && parent ? [{ pid: Number(id), parent: Number(parent), command }] : [];
-  });
-  const below = (parent: number | undefined): readonly Process[] =>
-    all.filter((one) => one.parent === parent).flatMap((one) => [one, ...below(one.pid)]);
-
-  return below(pid);
-}
-
-async function alive(processes: readonly Process[]): Promise<readonly string[]> {
-  const { stdout } = await run('ps', ['-A', '-o', 'pid=']);
-  const pids = new Set(stdout.split('\n').map(Number));
-
-  return processes.filter((one) => pids.has(one.pid)).map((one) => one.command);
-}
-
-async function isListening(port: number): Promise<boolean> {
-  try {
-    await fetch(`http://127.0.0.1:${port}`);
-
-    return true;
-  } catch {
-    return false;
-  }
-}
+afterEach(killStacks);
 
 describe('the stack', () => {
   test('tells its addresses, answers at them, and leaves nothing behind', async () => {
-    const stack = await start();
+    const stack = await startStack();
     await untilUp(stack);
     const started = await descendants(stack.child.pid);
-    const answers = await Promise.all(variables.map((name) => isListening(stack.ports[name])));
+    const answers = await Promise.all(portVariables.map((name) => isListening(stack.ports[name])));
 
     stack.child.kill('SIGINT');
 
     expect(await stack.ended).toBe(0);
-    expect(answers).toEqual(variables.map(() => true));
-    for (const name of variables) {
+    expect(answers).toEqual(portVariables.map(() => true));
+    for (const name of portVariables) {
       expect(stack.stdout()).toContain(`http://localhost:${stack.ports[name]}`);
       expect(await isListening(stack.ports[name])).toBe(false);
     }
@@ -164,47 +82,9 @@ describe('the stack', () => {
     expect(await asItWas.json()).toEqual({ received: true });
   });
 
-  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    'ends all of itself at %s, even while it is starting',
-    async (signal) => {
-      const stack = await start();
-      const started = await vi.waitFor(
-        async () => {
-          const found = await descendants(stack.child.pid);
-          expect(found.map((one) => one.command).join('\n')).toMatch(/DynamoDBLocal\.jar/);
-
-          return found;
-        },
-        { timeout: 10_000, interval: 50 },
-      );
-
-      stack.child.kill(signal);
-
-      expect(await stack.ended).toBe(0);
-      await vi.waitFor(async () => expect(await alive(started)).toEqual([]), { timeout: 10_000 });
-    },
-  );
-
-  test.each([
-    ['DynamoDBLocal.jar', 'DynamoDB Local ended.'],
-    ['serverless.js', /^The functions ended/],
-  ])('ends all of itself and says so when %s dies', async (command, reason) => {
-    const stack = await start();
-    await untilUp(stack);
-    const started = await descendants(stack.child.pid);
-    const victim = started.findLast((one) => one.command.includes(command));
-
-    process.kill(victim?.pid ?? 0, 'SIGKILL');
-
-    expect(await stack.ended).toBe(1);
-    const said = stack.stderr().replace('Social Leads: ', '').trim();
-    expect(said).toEqual(typeof reason === 'string' ? reason : expect.stringMatching(reason));
-    expect(await alive(started)).toEqual([]);
-  });
-
   test('uses another database where an address names one, and starts none', async () => {
     const { dynamodb } = useStack();
-    const stack = await start({
+    const stack = await startStack({
       DYNAMODB_ENDPOINT: dynamodb,
       DYNAMODB_PORT: new URL(dynamodb).port,
       TABLE_NAME: 'social-leads-elsewhere',
@@ -220,27 +100,16 @@ describe('the stack', () => {
     expect(started.map((one) => one.command).join('\n')).not.toContain('DynamoDBLocal.jar');
     expect(tables).toContain('social-leads-elsewhere');
   });
-
-  test('cannot outlive a crash of its own', async () => {
-    const stack = await start();
-    await untilUp(stack);
-    const started = await descendants(stack.child.pid);
-
-    stack.child.kill('SIGKILL');
-
-    await stack.ended;
-    await vi.waitFor(async () => expect(await alive(started)).toEqual([]), { timeout: 10_000 });
-  });
 });
 
 describe('a stack that cannot start', () => {
-  test.each(variables)('names %s when that port is taken', async (variable) => {
+  test.each(portVariables)('names %s when that port is taken', async (variable) => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();
     const port = typeof address === 'object' && address ? address.port : 0;
 
-    const stack = await start({ [variable]: String(port) });
+    const stack = await startStack({ [variable]: String(port) });
 
     expect(await stack.ended).toBe(1);
     server.close();
@@ -260,7 +129,7 @@ describe('a stack that cannot start', () => {
     ['a variable has no meaning', { LOG: 'loud' }, /LOG must be one of/],
     ['its file of variables is missing', { ENV_FILE: '/nowhere' }, /ENV_FILE names \/nowhere/],
   ])('says what to do in one line when %s', async (_case, environment, line) => {
-    const stack = await start(environment);
+    const stack = await startStack(environment);
 
     expect(await stack.ended).toBe(1);
     expect(stack.stdout()).toBe('');
@@ -272,7 +141,7 @@ describe('a stack that cannot start', () => {
 
 describe('npm run job', () => {
   async function job(names: readonly string[], environment: Readonly<Record<string, string>> = {}) {
-    const child = spawn(process.execPath, [script('job'), ...names], {
+    const child = spawn(process.execPath, [stackScript('job'), ...names], {
       env: { ...process.env, ENV_FILE: devNull, ...environment },
     });
     const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];

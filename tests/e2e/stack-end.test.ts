@@ -1,0 +1,55 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { alive, descendants, killStacks, startStack, untilUp } from '#tests/support/own-stack.ts';
+
+afterEach(killStacks);
+
+describe('the stack', () => {
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'ends all of itself at %s, even while it is starting',
+    async (signal) => {
+      const stack = await startStack();
+      const started = await vi.waitFor(
+        async () => {
+          const found = await descendants(stack.child.pid);
+          expect(found.map((one) => one.command).join('\n')).toMatch(/DynamoDBLocal\.jar/);
+
+          return found;
+        },
+        { timeout: 10_000, interval: 50 },
+      );
+
+      stack.child.kill(signal);
+
+      expect(await stack.ended).toBe(0);
+      await vi.waitFor(async () => expect(await alive(started)).toEqual([]), { timeout: 10_000 });
+    },
+  );
+
+  test.each([
+    ['DynamoDBLocal.jar', 'DynamoDB Local ended.'],
+    ['serverless.js', /^The functions ended/],
+  ])('ends all of itself and says so when %s dies', async (command, reason) => {
+    const stack = await startStack();
+    await untilUp(stack);
+    const started = await descendants(stack.child.pid);
+    const victim = started.findLast((one) => one.command.includes(command));
+
+    process.kill(victim?.pid ?? 0, 'SIGKILL');
+
+    expect(await stack.ended).toBe(1);
+    const said = stack.stderr().replace('Social Leads: ', '').trim();
+    expect(said).toEqual(typeof reason === 'string' ? reason : expect.stringMatching(reason));
+    expect(await alive(started)).toEqual([]);
+  });
+
+  test('cannot outlive a crash of its own', async () => {
+    const stack = await startStack();
+    await untilUp(stack);
+    const started = await descendants(stack.child.pid);
+
+    stack.child.kill('SIGKILL');
+
+    await stack.ended;
+    await vi.waitFor(async () => expect(await alive(started)).toEqual([]), { timeout: 10_000 });
+  });
+});

@@ -1,0 +1,119 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { devNull } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { promisify, stripVTControlCharacters } from 'node:util';
+import { expect, vi } from 'vitest';
+import { freePorts } from '#scripts/stack/free-ports.ts';
+
+/** The ports of a stack, by the variables that set them. */
+export const portVariables = [
+  'PORT',
+  'LAMBDA_PORT',
+  'DYNAMODB_PORT',
+  'AWS_PORT',
+  'SANDBOX_PORT',
+] as const;
+
+/** A stack that runs in processes of its own. */
+export type OwnStack = {
+  readonly child: ChildProcess;
+  readonly ports: Readonly<Record<(typeof portVariables)[number], number>>;
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  /** The exit code. */
+  readonly ended: Promise<unknown>;
+};
+
+const run = promisify(execFile);
+
+/** The program of that name which runs or uses a stack. */
+export function stackScript(name: string): string {
+  return fileURLToPath(new URL(`../../scripts/stack/${name}.ts`, import.meta.url));
+}
+
+const running: ChildProcess[] = [];
+
+/** Ends what a test has started and not ended itself. */
+export function killStacks(): void {
+  for (const child of running.splice(0)) {
+    child.kill('SIGKILL');
+  }
+}
+
+/** What `npm start` runs, on ports of its own. */
+export async function startStack(
+  environment: Readonly<Record<string, string>> = {},
+): Promise<OwnStack> {
+  const free = (variable: string) => ({ port: 0, variable });
+  const ports = await freePorts({
+    PORT: free('PORT'),
+    LAMBDA_PORT: free('LAMBDA_PORT'),
+    DYNAMODB_PORT: free('DYNAMODB_PORT'),
+    AWS_PORT: free('AWS_PORT'),
+    SANDBOX_PORT: free('SANDBOX_PORT'),
+  });
+  const own = Object.fromEntries(portVariables.map((name) => [name, String(ports[name])]));
+  const child = spawn(process.execPath, [stackScript('start')], {
+    // A developer's own `.env` plays no part.
+    env: { ...process.env, ...own, ENV_FILE: devNull, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.push(child);
+  const ended = once(child, 'close').then(([code]) => code);
+
+  return { child, ports, stdout: collect(child.stdout), stderr: collect(child.stderr), ended };
+}
+
+/** What a stream gives, as far as it has come, without its colours. */
+export function collect(stream: NodeJS.ReadableStream | null): () => string {
+  let text = '';
+  stream?.setEncoding('utf8').on('data', (part: string) => {
+    text += part;
+  });
+
+  return () => stripVTControlCharacters(text);
+}
+
+export async function untilUp({ stdout }: OwnStack): Promise<void> {
+  await vi.waitFor(() => expect(stdout()).toContain('A first request:'), {
+    timeout: 20_000,
+    interval: 100,
+  });
+}
+
+/** One of the machine's processes. */
+export type Process = { readonly pid: number; readonly parent: number; readonly command: string };
+
+/** All processes that a process has started, and those that these have started. */
+export async function descendants(pid: number | undefined): Promise<readonly Process[]> {
+  const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid=,args=']);
+  const all = stdout.split('\n').flatMap((line) => {
+    const [, id, parent, command = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+
+    return id && parent ? [{ pid: Number(id), parent: Number(parent), command }] : [];
+  });
+  const below = (parent: number | undefined): readonly Process[] =>
+    all.filter((one) => one.parent === parent).flatMap((one) => [one, ...below(one.pid)]);
+
+  return below(pid);
+}
+
+/** The commands of those that still run. */
+export async function alive(processes: readonly Process[]): Promise<readonly string[]> {
+  const { stdout } = await run('ps', ['-A', '-o', 'pid=']);
+  const pids = new Set(stdout.split('\n').map(Number));
+
+  return processes.filter((one) => pids.has(one.pid)).map((one) => one.command);
+}
+
+/** Whether anything answers at the port. */
+export async function isListening(port: number): Promise<boolean> {
+  try {
+    await fetch(`http://127.0.0.1:${port}`);
+
+    return true;
+  } catch {
+    return false;
+  }
+}

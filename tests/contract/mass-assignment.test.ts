@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Contract } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';
+import type { Call } from '#tests/support/api.ts';
 import { depth } from '#tests/support/depth.ts';
 import { fieldsOf } from '#tests/support/registry/fields.ts';
 import type { Body } from '#tests/support/registry/fixture.ts';
@@ -16,9 +17,9 @@ import {
   unknownTo,
 } from '#tests/support/registry/planted.ts';
 import { probe } from '#tests/support/registry/probe.ts';
-import { shapesOf } from '#tests/support/registry/shape.ts';
-import { idsOf, itemsOf, writtenPartitions } from '#tests/support/registry/snapshot.ts';
-import { newSession, newWorld, type World } from '#tests/support/registry/world.ts';
+import { type Outcome, outcomeOf, recorded, takeBack } from '#tests/support/registry/rehearsal.ts';
+import { writtenPartitions } from '#tests/support/registry/snapshot.ts';
+import { newWorld, type World } from '#tests/support/registry/world.ts';
 import { successfulCall } from '#tests/support/registry/worlds.ts';
 import { storedItems } from '#tests/support/table.ts';
 
@@ -29,28 +30,26 @@ const marks: string[] = [];
 
 /** For calls that are refused before they do anything. */
 let shared: World;
+/** For calls of which everything is taken back. */
+let restored: World;
 
 beforeAll(async () => {
   liftRateLimits();
-  shared = await newWorld();
+  [shared, restored] = await Promise.all([newWorld(), newWorld()]);
 });
 
-/** Ids of what the call has made may be among them. */
-function idsIn(body: unknown): readonly string[] {
-  return JSON.stringify(body).match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g) ?? [];
+/** A call that succeeds in the world that is restored, and what was written for it. */
+function prepared(contract: BodyContract) {
+  return recorded(() => successfulCall(contract, restored));
 }
 
-/** What is stored after a successful call, in the world and in what the call has made. */
-async function shapeAfter(
-  contract: BodyContract,
-  planted: (body: Body) => Body,
-): Promise<readonly string[]> {
-  const world = await newWorld();
-  const call = await successfulCall(contract, world);
-  const answer = await probe(contract, { ...call, body: planted(call.body as Body) });
-  expect(answer.status).toBe(contract.status ?? 200);
+/** What a call does, which is then taken back: nothing that is marked may be among it. */
+async function passingOutcome(contract: BodyContract, call: Call): Promise<Outcome> {
+  const { outcome, changes } = await outcomeOf(contract, call);
+  await takeBack(changes);
+  expect(changes.filter(({ after }) => after !== undefined && holdsMark(after))).toEqual([]);
 
-  return shapesOf(await itemsOf([...new Set([...idsOf(world), ...idsIn(answer.body)])]));
+  return outcome;
 }
 
 function newlyMarked(): string {
@@ -76,29 +75,29 @@ function openOf({ body: schema }: BodyContract, body: Body): Body {
 
 describe('a body that names what is not the caller to set', () => {
   it.each(writes)('stores the same as one that does not: $operationId', async (contract) => {
-    const clean = await shapeAfter(contract, (body) => body);
+    const { result: call, changes: needs } = await prepared(contract);
+    const clean = await passingOutcome(contract, call);
+    const body = planted(contract, call.body as Body);
+    const told = await passingOutcome(contract, { ...call, body });
 
-    expect(await shapeAfter(contract, (body) => planted(contract, body))).toEqual(clean);
+    expect(told.changes).toEqual(clean.changes);
+    for (const { answer } of [clean, told]) {
+      expect(answer).toContain(`"status":${contract.status ?? 200}`);
+    }
+    await takeBack(needs);
   });
 
   it.each(writes)('by chance stores none of it either: $operationId', async (contract) => {
-    const world = await newWorld();
-    const { userId } = world.people.OWNER;
+    const { result: call, changes: needs } = await prepared(contract);
     const names = fc.uniqueArray(fc.constantFrom(...ownAttributes), { minLength: 1 });
     const property = fc.asyncProperty(names, async (chosen) => {
       const all = unknownTo(contract.body.shape, marked(newlyMarked()));
       const extra = Object.fromEntries(chosen.map((name) => [name, all[name]]));
-      const call = await successfulCall(contract, world);
-      const body = { ...extra, ...(call.body as Body) };
-      const { token } = await newSession(userId, world.organizationId);
-      await probe(contract, {
-        ...call,
-        body,
-        ...(contract.access.kind === 'public' ? {} : { token }),
-      });
+      await passingOutcome(contract, { ...call, body: { ...extra, ...(call.body as Body) } });
     });
 
     await fc.assert(property, { numRuns: depth(1), seed: seedOf(contract.operationId) });
+    await takeBack(needs);
   });
 
   it.each(writes)(

@@ -52,7 +52,7 @@ function belongsTo(pk: string, ids: readonly string[]): boolean {
 }
 
 /** Everything that lies in the partitions of these organizations and users. */
-export async function itemsOf(ids: readonly string[]): Promise<readonly Item[]> {
+async function itemsOf(ids: readonly string[]): Promise<readonly Item[]> {
   const partitions = [...written].filter((pk) => belongsTo(pk, ids)).sort();
   const items = await Promise.all(
     partitions.map((pk) => query<Record<string, unknown>>(ranges.partitionOf({ pk, sk: '' }))),
@@ -62,7 +62,7 @@ export async function itemsOf(ids: readonly string[]): Promise<readonly Item[]> 
 }
 
 /** The ids of the world's organization and of its people. */
-export function idsOf({ organizationId, people }: World): readonly string[] {
+function idsOf({ organizationId, people }: World): readonly string[] {
   return [organizationId, ...Object.values(people).map(({ userId }) => userId)];
 }
 

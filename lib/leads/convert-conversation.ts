@@ -2,7 +2,6 @@ import { cutToLength } from '#lib/characters.ts';
 import { timestamp } from '#lib/clock.ts';
 import { keys } from '#lib/db/keys.ts';
 import { change } from '#lib/db/write.ts';
-import type { Conversation } from '#lib/social/conversations/conversation.ts';
 import {
   conversationNotFound,
   requireConversation,
@@ -13,22 +12,7 @@ import { maxLength } from '#schemas/common.ts';
 import type { ContactDetails } from './contacts/contacts.ts';
 import { leadCreated } from './lead-events.ts';
 import { createLeadWithContact, type NewLead } from './leads.ts';
-
-/** Of what stands before the @ (RFC 5321, 4.5.3.1.1). */
-const maxLocalLength = 64;
-
-type Speaker = Pick<Conversation, 'platform' | 'customer'>;
-
-/** Networks do not tell addresses: such a contact has one that stands for the person there. */
-export function standInAddress({ platform, customer }: Speaker): string {
-  const local = customer.id.toLowerCase().replaceAll(/[^a-z0-9_-]/gu, asHex);
-
-  return `${local.slice(0, maxLocalLength)}@${platform.toLowerCase()}.invalid`;
-}
-
-function asHex(character: string): string {
-  return `_${character.codePointAt(0)?.toString(16)}`;
-}
+import { type Speaker, standInAddress } from './stand-in-address.ts';
 
 /** Who a conversation is with, as a contact. */
 export function contactOf(speaker: Speaker): Pick<ContactDetails, 'name' | 'email'> {

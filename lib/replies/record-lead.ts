@@ -6,9 +6,10 @@ import { retryWhenOvertaken } from '#lib/db/retry-when-overtaken.ts';
 import { ConditionNotMet, ensure, type Write, write } from '#lib/db/write.ts';
 import { ApiError } from '#lib/errors/api-error.ts';
 import { findContactByEmail } from '#lib/leads/contacts/contacts.ts';
-import { contactOf, standInAddress } from '#lib/leads/convert-conversation.ts';
+import { contactOf } from '#lib/leads/convert-conversation.ts';
 import { leadCreated } from '#lib/leads/lead-events.ts';
 import { createLeadWithContact } from '#lib/leads/leads.ts';
+import { standInAddress } from '#lib/leads/stand-in-address.ts';
 import type { Conversation, Message } from '#lib/social/conversations/conversation.ts';
 import {
   planConversationChange,

@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import type { Conversation } from '#lib/social/conversations/conversation.ts';
+
+/** Of what stands before the @ (RFC 5321, 4.5.3.1.1). */
+const maxLocalLength = 64;
+
+/** Somebody at a network. */
+export type Speaker = Pick<Conversation, 'platform' | 'customer'>;
+
+/**
+ * Networks do not tell addresses: such a contact has one that stands for the person there, and for
+ * nobody else. Addresses do not tell letters by their case, as ids do.
+ */
+export function standInAddress({ platform, customer: { id } }: Speaker): string {
+  const spelled = id.replaceAll(/[^a-z0-9-]/gu, asHex);
+  const local = spelled.length <= maxLocalLength ? spelled : digestOf(id);
+
+  return `${local}@${platform.toLowerCase()}.invalid`;
+}
+
+function asHex(character: string): string {
+  return `_${character.codePointAt(0)?.toString(16)}_`;
+}
+
+/** Begins as nothing does that is spelled out, and is as long as it may be. */
+function digestOf(id: string): string {
+  const digest = createHash('sha256').update(id).digest('hex');
+
+  return `__${digest}`.slice(0, maxLocalLength);
+}

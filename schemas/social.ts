@@ -330,7 +330,11 @@ export const getSocialAccountStats = contract({
 });
 
 const yes = z.boolean().meta({ example: true });
-const characters = z.int().meta({ example: 2_200, description: 'Characters' });
+const characters = z.int().meta({
+  example: 2_200,
+  description:
+    'As the network counts: X by weight, Instagram the bytes of an answer, YouTube the bytes of a description, the others UTF-16 units',
+});
 const hours = orNull(z.int().meta({ example: 24, description: 'Hours' }));
 
 export const listCapabilities = contract({

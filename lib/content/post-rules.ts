@@ -1,6 +1,6 @@
 import { capabilities } from '#lib/social/networks/capabilities.ts';
 import { mediaKindOf } from '#lib/social/networks/media-kind.ts';
-import { textLength } from '#lib/social/networks/text-length.ts';
+import { postLength } from '#lib/social/networks/text-length.ts';
 import type { Platform } from '#schemas/platforms.ts';
 
 type Draft = {
@@ -12,7 +12,7 @@ type Draft = {
 /** What keeps the network from taking this text; each begins with the name of the field. */
 export function textProblems({ platform, content }: Draft): readonly string[] {
   const { maxPostLength } = capabilities[platform];
-  const length = textLength(platform, content);
+  const length = postLength(platform, content);
 
   return length > maxPostLength
     ? [

@@ -1,5 +1,5 @@
 import { capabilities } from '#lib/social/networks/capabilities.ts';
-import { textLength } from '#lib/social/networks/text-length.ts';
+import { replyLength } from '#lib/social/networks/text-length.ts';
 import type { Platform } from '#schemas/platforms.ts';
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
@@ -9,12 +9,12 @@ const ellipsis = '…';
 export function cutText(platform: Platform, text: string): string {
   const { maxReplyLength } = capabilities[platform];
   const trimmed = text.trim();
-  if (textLength(platform, trimmed) <= maxReplyLength) {
+  if (replyLength(platform, trimmed) <= maxReplyLength) {
     return trimmed;
   }
   const segments = [...graphemes.segment(trimmed)].map(({ segment }) => segment);
   const fits = (number: number) =>
-    textLength(platform, `${segments.slice(0, number).join('')}${ellipsis}`) <= maxReplyLength;
+    replyLength(platform, `${segments.slice(0, number).join('')}${ellipsis}`) <= maxReplyLength;
   const cut = segments.slice(0, mostThat(fits, segments.length)).join('');
   const wordEnd = cut.search(/\s+\S*$/u);
 

@@ -8,6 +8,7 @@ import { requireSocialAccount, type SocialAccount } from '#lib/social/accounts.t
 import { capabilities, capabilityMissing } from '#lib/social/networks/capabilities.ts';
 import type { Sent } from '#lib/social/networks/network.ts';
 import { asApiError, NetworkFailure } from '#lib/social/networks/network-failure.ts';
+import { replyLength } from '#lib/social/networks/text-length.ts';
 import { withFreshToken } from '#lib/social/tokens/fresh-credentials.ts';
 import { planWork, type Work } from '#lib/work/outbox.ts';
 import type { Channel } from '#schemas/platforms.ts';
@@ -91,8 +92,11 @@ function requireReply(conversation: Conversation, account: SocialAccount, text: 
       : conflict(refusals[permission.reason]);
   }
   const { maxReplyLength } = capabilities[platform];
-  if (text.length > maxReplyLength) {
-    throw badRequest(`message must be shorter than or equal to ${maxReplyLength} characters`);
+  const length = replyLength(platform, text);
+  if (length > maxReplyLength) {
+    throw badRequest(
+      `message must be shorter than or equal to ${maxReplyLength} characters on ${platform}, which counts ${length}`,
+    );
   }
 }
 

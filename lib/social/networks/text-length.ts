@@ -16,23 +16,37 @@ const bareDomain =
 const emoji = /\p{Emoji_Presentation}|\p{Emoji}\u{FE0F}|\p{Regional_Indicator}|\u{20E3}/u;
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/**
- * The length of a text as the network counts it, to hold against `maxPostLength` and
- * `maxReplyLength` of its capabilities.
- */
-export function textLength(platform: Platform, text: string): number {
-  if (platform === 'TWITTER') {
-    return weightedLength(text);
-  }
-  if (platform === 'TIKTOK') {
-    return text.length;
-  }
-  // That YouTube counts the bytes of a description is from memory: to be checked before going live.
-  if (platform === 'YOUTUBE') {
-    return Buffer.byteLength(text);
-  }
+type Measure = (text: string) => number;
 
-  return [...text].length;
+/** Never fewer than characters: a text that fits this way fits where a network counts those. */
+const units: Measure = (text) => text.length;
+const bytes: Measure = (text) => Buffer.byteLength(text);
+
+const postMeasures: Readonly<Record<Platform, Measure>> = {
+  FACEBOOK: units,
+  INSTAGRAM: units,
+  TIKTOK: units,
+  TWITTER: weightedLength,
+  LINKEDIN: units,
+  // That it counts the bytes of a description is from memory: to be checked before going live.
+  YOUTUBE: bytes,
+};
+
+const replyMeasures: Readonly<Record<Platform, Measure>> = {
+  ...postMeasures,
+  // "Message text must be UTF-8 and be a 1000 bytes or less" (Instagram Messaging, Send a Message).
+  INSTAGRAM: bytes,
+  YOUTUBE: units,
+};
+
+/** The length of a post as the network counts it, to hold against `maxPostLength`. */
+export function postLength(platform: Platform, text: string): number {
+  return postMeasures[platform](text);
+}
+
+/** The length of an answer as the network counts it, to hold against `maxReplyLength`. */
+export function replyLength(platform: Platform, text: string): number {
+  return replyMeasures[platform](text);
 }
 
 function weightedLength(text: string): number {

@@ -182,7 +182,7 @@ describe('what a person answers', () => {
   test('is refused where it comes too late, is too long, or the account is not active', async () => {
     const { account, conversation } = await begun();
     expect((await reply(conversation, 'x'.repeat(2_001))).body.message).toEqual([
-      'message must be shorter than or equal to 2000 characters',
+      'message must be shorter than or equal to 2000 characters on FACEBOOK, which counts 2001',
     ]);
     setClock(() => Date.now() + 25 * hourMs);
     const late = await reply(conversation);
@@ -195,6 +195,28 @@ describe('what a person answers', () => {
     expect(await sentBy(account)).toEqual([]);
     expect((await only(account)).messages).toHaveLength(1);
   });
+
+  test.each([
+    ['FACEBOOK', '🍕', 1_000, 2_000],
+    ['INSTAGRAM', 'ж', 500, 1_000],
+    ['TIKTOK', 'ж', 150, 150],
+    ['TWITTER', '語', 140, 280],
+  ] as const)(
+    'is as long as %s takes it, and one more %s is a 400',
+    async (platform, sign, most, limit) => {
+      const { account, conversation } = await begun({ type: 'message' }, { platform });
+      const text = sign.repeat(most);
+
+      const tooLong = await reply(conversation, `${text}${sign}`);
+      const taken = await reply(conversation, text);
+
+      expect([tooLong.status, taken.status]).toEqual([400, 200]);
+      expect(tooLong.body.message).toEqual([
+        expect.stringContaining(`equal to ${limit} characters on ${platform}, which counts`),
+      ]);
+      expect(await sentBy(account)).toMatchObject([{ text }]);
+    },
+  );
 
   test('where the network has no such thing is a 400 that names it', async () => {
     const { id: accountId } = await connectedAccount(ada.organizationId, { platform: 'LINKEDIN' });

@@ -7,7 +7,7 @@ import { cutText } from '#lib/replies/cut-text.ts';
 import { pickVariant } from '#lib/replies/pick-variant.ts';
 import { stopReasonOf } from '#lib/replies/stop-reason.ts';
 import { capabilities } from '#lib/social/networks/capabilities.ts';
-import { textLength } from '#lib/social/networks/text-length.ts';
+import { replyLength } from '#lib/social/networks/text-length.ts';
 import { platforms } from '#schemas/platforms.ts';
 
 function agent(overrides: Partial<Agent>): Agent {
@@ -137,7 +137,7 @@ describe('the text of an answer', () => {
     const texts = fc.array(unit, { maxLength: 60 }).map((parts) => parts.join('').repeat(9));
     fc.assert(
       fc.property(texts, (text) => {
-        expect(textLength(platform, cutText(platform, text))).toBeLessThanOrEqual(maxReplyLength);
+        expect(replyLength(platform, cutText(platform, text))).toBeLessThanOrEqual(maxReplyLength);
       }),
       { numRuns: 30 },
     );

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { textLength } from '#lib/social/networks/text-length.ts';
+import { postLength, replyLength } from '#lib/social/networks/text-length.ts';
 
 test.each([
   ['', 0],
@@ -25,7 +25,7 @@ test.each([
   ['mail me@example.com', 19],
   ['version 1.2.3', 13],
 ])('X counts %j as %i', (text, length) => {
-  expect(textLength('TWITTER', text)).toBe(length);
+  expect(postLength('TWITTER', text)).toBe(length);
 });
 
 test('X counts a text without addresses the same, whatever stands before it', () => {
@@ -33,16 +33,31 @@ test('X counts a text without addresses the same, whatever stands before it', ()
 
   fc.assert(
     fc.property(words, words, (before, after) => {
-      expect(textLength('TWITTER', `${before} ${after}`)).toBe(
-        textLength('TWITTER', before) + 1 + textLength('TWITTER', after),
+      expect(postLength('TWITTER', `${before} ${after}`)).toBe(
+        postLength('TWITTER', before) + 1 + postLength('TWITTER', after),
       );
     }),
   );
 });
 
-test('TikTok counts UTF-16 units, YouTube bytes, the others characters', () => {
-  expect(textLength('TIKTOK', 'a😀')).toBe(3);
-  expect(textLength('YOUTUBE', 'aß😀')).toBe(7);
-  expect(textLength('INSTAGRAM', 'a😀')).toBe(2);
-  expect(textLength('LINKEDIN', 'https://example.com/')).toBe(20);
+test.each([
+  ['FACEBOOK', 5, 5],
+  ['INSTAGRAM', 5, 9],
+  ['TIKTOK', 5, 5],
+  ['TWITTER', 5, 5],
+  ['LINKEDIN', 5, 5],
+  ['YOUTUBE', 9, 5],
+] as const)(
+  '%s counts a letter, one of two bytes, a sign and an emoji as %i in a post, and as %i in an answer',
+  (platform, post, reply) => {
+    const text = 'aß\u0301😀';
+
+    expect([postLength(platform, text), replyLength(platform, text)]).toEqual([post, reply]);
+  },
+);
+
+test('addresses are shorter than they are on X alone', () => {
+  const address = 'https://example.com/engines';
+
+  expect([postLength('TWITTER', address), postLength('LINKEDIN', address)]).toEqual([23, 27]);
 });

@@ -9,13 +9,13 @@ import {
   requireProof,
   textOf,
 } from '../meta/graph.ts';
-import { sendMessage } from '../meta/messaging.ts';
+import { sendMessage, type TextLimit } from '../meta/messaging.ts';
 import { hubHandshake } from '../meta/meta-events.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
 import { accountOf, isoNow, metricOf, type NetworkWorld, postsOf } from '../network-world.ts';
 import { requirePageToken } from './page-access.ts';
 
-const maximumMessageLength = 2_000;
+const messageLimit: TextLimit = { maximum: 2_000, lengthOf: (text) => text.length };
 const pageSize = 2;
 
 /** What concerns tokens and pages. */
@@ -197,7 +197,7 @@ function sendPageMessage(call: NetworkCall): SandboxAnswer {
     refuseParameter('The parameter messaging_type is required');
   }
 
-  return sendMessage(call, pageId, maximumMessageLength);
+  return sendMessage(call, pageId, messageLimit);
 }
 
 const fields = new Set(['feed', 'messages', 'messaging_postbacks', 'message_echoes', 'mention']);

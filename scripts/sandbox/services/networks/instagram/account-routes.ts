@@ -9,13 +9,13 @@ import {
   requireGrant,
   textOf,
 } from '../meta/graph.ts';
-import { sendMessage } from '../meta/messaging.ts';
+import { sendMessage, type TextLimit } from '../meta/messaging.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
 import { accountOf, addCommentReply, isoNow, numericId, postsOf } from '../network-world.ts';
 import type { Grant } from '../token-store.ts';
 import { accessSeconds, isOldEnough } from './token-life.ts';
 
-const maximumMessageBytes = 1_000;
+const messageLimit: TextLimit = { maximum: 1_000, lengthOf: Buffer.byteLength };
 
 /** What concerns tokens, the account and its conversations. */
 export const accountRoutes: readonly NetworkRoute[] = [
@@ -121,7 +121,7 @@ function unsubscribe(call: NetworkCall): SandboxAnswer {
 function sendAccountMessage(call: NetworkCall): SandboxAnswer {
   const { userId } = requireOwnAccount(call, 'instagram_business_manage_messages');
 
-  return sendMessage(call, userId, maximumMessageBytes);
+  return sendMessage(call, userId, messageLimit);
 }
 
 /** Replies stand under top-level comments: one to a reply stands under the comment above it. */

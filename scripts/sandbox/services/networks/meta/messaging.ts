@@ -25,11 +25,17 @@ const messageSchema = z.object({
   metadata: z.string().max(1_000).optional(),
 });
 
+/** How long the text of a message may be. */
+export type TextLimit = {
+  readonly maximum: number;
+  readonly lengthOf: (text: string) => number;
+};
+
 /** The send API of pages and professional accounts: an answer within a day, or to a comment. */
 export function sendMessage(
   call: NetworkCall,
   userId: string,
-  maximumLength: number,
+  { maximum, lengthOf }: TextLimit,
 ): SandboxAnswer {
   const { world, request } = call;
   const parameters = parametersOf(request);
@@ -44,8 +50,8 @@ export function sendMessage(
     refuseParameter('The parameter message is required');
   }
 
-  if (message.data.text.length > maximumLength) {
-    refuseParameter(`Length of param message[text] must be less than or equal to ${maximumLength}`);
+  if (lengthOf(message.data.text) > maximum) {
+    refuseParameter(`Length of param message[text] must be less than or equal to ${maximum}`);
   }
 
   const id = newMessageId();

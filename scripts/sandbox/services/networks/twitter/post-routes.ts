@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { textLength } from '#lib/social/networks/text-length.ts';
+import { postLength } from '#lib/social/networks/text-length.ts';
 import { jsonAnswer } from '../../../frame/http.ts';
 import type { SandboxAnswer } from '../../../frame/service.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
@@ -58,7 +58,7 @@ function createPost(call: NetworkCall): SandboxAnswer {
 
   const { text = '', media, reply } = parsed.data;
 
-  if (textLength('TWITTER', text) > maximumLength) {
+  if (postLength('TWITTER', text) > maximumLength) {
     refuseForbidden(
       'Your Tweet text is too long. For more information on how Twitter determines text length see https://github.com/twitter/twitter-text.',
     );

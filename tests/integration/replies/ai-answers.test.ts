@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Platform } from '#schemas/platforms.ts';
+import { newAccount } from '#tests/support/accounts.ts';
+import { sandbox } from '#tests/support/mails.ts';
+import { newCustomer, type ReplyWorld, replyWorld } from './world.ts';
+
+let world: ReplyWorld;
+
+beforeEach(async () => {
+  world = replyWorld(await newAccount());
+});
+afterEach(async () => {
+  await sandbox.clearFaults();
+});
+
+/** The AI service answers a message with that, whatever it is asked. */
+async function answeredWith(content: unknown, platform: Platform = 'FACEBOOK') {
+  const account = await world.account({ platform });
+  await world.agent();
+  await sandbox.addFault({
+    service: 'openai',
+    mode: 'error',
+    status: 200,
+    body: {
+      id: 'chatcmpl-1',
+      object: 'chat.completion',
+      created: 1,
+      model: 'gpt-4o-mini',
+      choices:
+        content === undefined
+          ? []
+          : [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content } }],
+    },
+  });
+
+  await world.say(account, { type: 'message', text: 'Good morning', from: newCustomer() });
+  await world.workOff();
+  const [conversation] = await world.conversations(account);
+  const [{ reply }] = await world.trace(conversation.id);
+
+  return { replies: await world.replies(account), conversation, reply };
+}
+
+function saying(reply: unknown, rest: object = {}): string {
+  return JSON.stringify({ reply, action: 'REPLY', confidence: 0.9, ...rest });
+}
+
+describe('what the AI service answers', () => {
+  test.each([
+    ['is nothing', undefined],
+    ['is no text', null],
+    ['is no JSON', 'Good morning to you!'],
+    ['is JSON that is cut short', saying('Good morning').slice(0, -5)],
+    ['is another object', '{}'],
+    ['has a text that is none', saying(['Good morning'])],
+    ['asks for something that cannot be done', saying('Good morning', { action: 'REFUND' })],
+    ['is surer than one can be', saying('Good morning', { confidence: 2 })],
+    ['is of nothing but white space', saying(' \n\u0000 ')],
+  ])('goes to people, and not to the customer, where it %s', async (_, content) => {
+    const { replies, conversation, reply } = await answeredWith(content);
+
+    expect(replies).toMatchObject([{ text: expect.not.stringMatching(/morning|REFUND/) }]);
+    expect(conversation).toMatchObject({ controller: 'HUMAN', status: 'PAUSED' });
+    expect(reply).toMatchObject({ outcome: 'HANDED_OVER' });
+  });
+
+  test('is sent without what no network keeps, and shown as it was sent', async () => {
+    const { replies, conversation } = await answeredWith(
+      '{"reply":"  Good\\u0000 morning \\ud83c 🍕  ","action":"REPLY","confidence":1}',
+    );
+
+    const text = 'Good morning \ufffd 🍕';
+    expect(replies).toMatchObject([{ text }]);
+    expect(conversation.messages).toMatchObject([{ author: 'CUSTOMER' }, { author: 'BOT', text }]);
+  });
+
+  test.each([
+    ['FACEBOOK', 999],
+    ['INSTAGRAM', 249],
+    ['TIKTOK', 74],
+    ['TWITTER', 138],
+  ] as const)('is cut to what %s takes, between two characters', async (platform, pizzas) => {
+    const { replies } = await answeredWith(saying(`a${'🍕'.repeat(5_000)}`), platform);
+
+    expect(replies).toMatchObject([{ text: `a${'🍕'.repeat(pizzas)}…` }]);
+  });
+});

@@ -333,7 +333,7 @@ const yes = z.boolean().meta({ example: true });
 const characters = z.int().meta({
   example: 2_200,
   description:
-    'As the network counts: X by weight, Instagram the bytes of an answer, YouTube the bytes of a description, the others UTF-16 units',
+    'As the network counts: X by weight, Instagram the bytes of a message, YouTube the bytes of a description, the others UTF-16 units',
 });
 const hours = orNull(z.int().meta({ example: 24, description: 'Hours' }));
 
@@ -362,7 +362,8 @@ export const listCapabilities = contract({
           webhookSubscription: yes,
         }),
         maxPostLength: characters,
-        maxReplyLength: characters,
+        maxCommentLength: characters,
+        maxMessageLength: orNull(characters),
         maxMedia: z.int().meta({ example: 10 }),
         media: z.array(z.enum(['image', 'video']).meta({ example: 'image' })),
         replyWindowHours: hours,

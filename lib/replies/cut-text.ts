@@ -1,21 +1,20 @@
-import { capabilities } from '#lib/social/networks/capabilities.ts';
-import { replyLength } from '#lib/social/networks/text-length.ts';
-import type { Platform } from '#schemas/platforms.ts';
+import { maxReplyLength, replyLength } from '#lib/social/networks/text-length.ts';
+import type { Channel, Platform } from '#schemas/platforms.ts';
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const ellipsis = '…';
 
 /** A text that the network takes as an answer: a longer one ends where a word does. */
-export function cutText(platform: Platform, text: string): string {
-  const { maxReplyLength } = capabilities[platform];
+export function cutText(platform: Platform, channel: Channel, text: string): string {
+  const limit = maxReplyLength(platform, channel);
+  const fits = (answer: string) => replyLength(platform, channel, answer) <= limit;
   const trimmed = text.trim();
-  if (replyLength(platform, trimmed) <= maxReplyLength) {
+  if (fits(trimmed)) {
     return trimmed;
   }
   const segments = [...graphemes.segment(trimmed)].map(({ segment }) => segment);
-  const fits = (number: number) =>
-    replyLength(platform, `${segments.slice(0, number).join('')}${ellipsis}`) <= maxReplyLength;
-  const cut = segments.slice(0, mostThat(fits, segments.length)).join('');
+  const start = (count: number) => segments.slice(0, count).join('');
+  const cut = start(mostThat((count) => fits(`${start(count)}${ellipsis}`), segments.length));
   const wordEnd = cut.search(/\s+\S*$/u);
 
   // A text without spaces is cut anywhere.

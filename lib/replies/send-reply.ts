@@ -16,7 +16,7 @@ import {
   takenOver,
 } from '#lib/social/conversations/conversations.ts';
 import { AlreadyRecorded } from '#lib/social/conversations/messages.ts';
-import { capabilities } from '#lib/social/networks/capabilities.ts';
+import { maxReplyLength } from '#lib/social/networks/text-length.ts';
 import type { WorkOutcome, WorkRequest } from '#lib/work/worker.ts';
 import type { StopReason } from '#schemas/conversations.ts';
 import {
@@ -37,6 +37,9 @@ import { planTraced, type TracedAnswer } from './trace.ts';
 
 /** After so many failures of the AI service, people have the conversation. */
 const aiWaitsMs = [2 * secondMs, 10 * secondMs, 30 * secondMs, 2 * minuteMs];
+
+/** Answers are written in so many tokens, and no customer wants a letter. */
+const mostAsked = 2_000;
 
 const handOverText =
   'Thank you for your message. A member of our team will get back to you here as soon as possible.';
@@ -158,13 +161,13 @@ function stopReasonNow({ way }: ReplyWork, scene: ReplyScene): StopReason | unde
 }
 
 function promptOf({ template, target, answerer }: ReplyScene) {
-  const { platform, customer } = target;
+  const { platform, channel, customer } = target;
 
   return buildPrompt(template, {
     customerName: customer.name,
     platform,
     variables: answerer.variables,
-    maxReplyLength: capabilities[platform].maxReplyLength,
+    maxReplyLength: Math.min(maxReplyLength(platform, channel), mostAsked),
   });
 }
 
@@ -190,7 +193,8 @@ async function answer(
   if (action === 'IGNORE' || (isHandOver && work.way === 'privateReply')) {
     return end(work, { ...traced, outcome: isHandOver ? 'HANDED_OVER' : 'IGNORED' });
   }
-  const text = cutText(scene.target.platform, reply.trim() || handOverText);
+  const { platform, channel } = scene.target;
+  const text = cutText(platform, channel, reply.trim() || handOverText);
 
   return claimAndDeliver(work, scene, { text, isHandOver, usage }, traced, workKey);
 }

@@ -5,10 +5,10 @@ import { discard, write } from '#lib/db/write.ts';
 import { badRequest, conflict } from '#lib/errors/failures.ts';
 import { newId } from '#lib/ids.ts';
 import { requireSocialAccount, type SocialAccount } from '#lib/social/accounts.ts';
-import { capabilities, capabilityMissing } from '#lib/social/networks/capabilities.ts';
+import { capabilityMissing } from '#lib/social/networks/capabilities.ts';
 import type { Sent } from '#lib/social/networks/network.ts';
 import { asApiError, NetworkFailure } from '#lib/social/networks/network-failure.ts';
-import { replyLength } from '#lib/social/networks/text-length.ts';
+import { maxReplyLength, replyLength } from '#lib/social/networks/text-length.ts';
 import { withFreshToken } from '#lib/social/tokens/fresh-credentials.ts';
 import { planWork, type Work } from '#lib/work/outbox.ts';
 import type { Channel } from '#schemas/platforms.ts';
@@ -91,11 +91,10 @@ function requireReply(conversation: Conversation, account: SocialAccount, text: 
       ? capabilityMissing(platform, replyCapability(channel))
       : conflict(refusals[permission.reason]);
   }
-  const { maxReplyLength } = capabilities[platform];
-  const length = replyLength(platform, text);
-  if (length > maxReplyLength) {
+  const [length, limit] = [replyLength(platform, channel, text), maxReplyLength(platform, channel)];
+  if (length > limit) {
     throw badRequest(
-      `message must be shorter than or equal to ${maxReplyLength} characters on ${platform}, which counts ${length}`,
+      `message must be shorter than or equal to ${limit} characters on ${platform}, which counts ${length}`,
     );
   }
 }

@@ -18,9 +18,12 @@ export type Capability = (typeof capabilityNames)[number];
 
 export type Capabilities = {
   readonly supports: Readonly<Record<Capability, boolean>>;
-  /** The most characters of a post; as the network counts them where it says how. */
+  /** The most characters of a post, as `postLength` counts them. */
   readonly maxPostLength: number;
-  readonly maxReplyLength: number;
+  /** The most characters of an answer to a comment, and of a message, as `replyLength` counts them. */
+  readonly maxCommentLength: number;
+  /** null: there are no messages. */
+  readonly maxMessageLength: number | null;
   readonly maxMedia: number;
   /** Which kinds of media a post may have. */
   readonly media: ReadonlyArray<'image' | 'video'>;
@@ -48,7 +51,8 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
       webhookSubscription: true,
     },
     maxPostLength: 63_206,
-    maxReplyLength: 2_000,
+    maxCommentLength: 2_000,
+    maxMessageLength: 2_000,
     maxMedia: 10,
     media: ['image', 'video'],
     replyWindowHours: 24,
@@ -69,7 +73,8 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
       webhookSubscription: true,
     },
     maxPostLength: 2_200,
-    maxReplyLength: 1_000,
+    maxCommentLength: 1_000,
+    maxMessageLength: 1_000,
     maxMedia: 10,
     media: ['image', 'video'],
     replyWindowHours: 24,
@@ -90,7 +95,8 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
       webhookSubscription: true,
     },
     maxPostLength: 2_200,
-    maxReplyLength: 150,
+    maxCommentLength: 150,
+    maxMessageLength: 6_000,
     maxMedia: 35,
     media: ['image', 'video'],
     replyWindowHours: 48,
@@ -111,7 +117,8 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
       webhookSubscription: true,
     },
     maxPostLength: 280,
-    maxReplyLength: 280,
+    maxCommentLength: 280,
+    maxMessageLength: 10_000,
     maxMedia: 4,
     media: ['image', 'video'],
     replyWindowHours: null,
@@ -132,7 +139,8 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
       webhookSubscription: true,
     },
     maxPostLength: 3_000,
-    maxReplyLength: 1_250,
+    maxCommentLength: 1_250,
+    maxMessageLength: null,
     maxMedia: 20,
     media: ['image', 'video'],
     replyWindowHours: null,
@@ -153,7 +161,8 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
       webhookSubscription: true,
     },
     maxPostLength: 5_000,
-    maxReplyLength: 10_000,
+    maxCommentLength: 10_000,
+    maxMessageLength: null,
     maxMedia: 1,
     media: ['video'],
     replyWindowHours: null,

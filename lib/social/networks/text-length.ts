@@ -1,4 +1,5 @@
-import type { Platform } from '#schemas/platforms.ts';
+import type { Channel, Platform } from '#schemas/platforms.ts';
+import { capabilities } from './capabilities.ts';
 
 /** Every address in a post on X is wrapped, and counts as this, however long it is. */
 const wrappedUrlLength = 23;
@@ -32,12 +33,7 @@ const postMeasures: Readonly<Record<Platform, Measure>> = {
   YOUTUBE: bytes,
 };
 
-const replyMeasures: Readonly<Record<Platform, Measure>> = {
-  ...postMeasures,
-  // "Message text must be UTF-8 and be a 1000 bytes or less" (Instagram Messaging, Send a Message).
-  INSTAGRAM: bytes,
-  YOUTUBE: units,
-};
+const commentMeasures: Readonly<Record<Platform, Measure>> = { ...postMeasures, YOUTUBE: units };
 
 /** The length of a post as the network counts it, to hold against `maxPostLength`. */
 export function postLength(platform: Platform, text: string): number {
@@ -45,8 +41,20 @@ export function postLength(platform: Platform, text: string): number {
 }
 
 /** The length of an answer as the network counts it, to hold against `maxReplyLength`. */
-export function replyLength(platform: Platform, text: string): number {
-  return replyMeasures[platform](text);
+export function replyLength(platform: Platform, channel: Channel, text: string): number {
+  return channel === 'COMMENT' ? commentMeasures[platform](text) : messageMeasureOf(platform)(text);
+}
+
+function messageMeasureOf(platform: Platform): Measure {
+  // "Message text must be UTF-8 and be a 1000 bytes or less" (Instagram Messaging, Send a Message).
+  return platform === 'INSTAGRAM' ? bytes : units;
+}
+
+/** The longest answer there; 0 where the network has no messages. */
+export function maxReplyLength(platform: Platform, channel: Channel): number {
+  const { maxCommentLength, maxMessageLength } = capabilities[platform];
+
+  return channel === 'COMMENT' ? maxCommentLength : (maxMessageLength ?? 0);
 }
 
 function weightedLength(text: string): number {

@@ -197,14 +197,15 @@ describe('what a person answers', () => {
   });
 
   test.each([
-    ['FACEBOOK', '🍕', 1_000, 2_000],
-    ['INSTAGRAM', 'ж', 500, 1_000],
-    ['TIKTOK', 'ж', 150, 150],
-    ['TWITTER', '語', 140, 280],
+    ['message', 'FACEBOOK', '🍕', 1_000, 2_000],
+    ['message', 'INSTAGRAM', 'ж', 500, 1_000],
+    ['message', 'TIKTOK', 'ж', 6_000, 6_000],
+    ['comment', 'INSTAGRAM', 'ж', 1_000, 1_000],
+    ['comment', 'TWITTER', '語', 140, 280],
   ] as const)(
-    'is as long as %s takes it, and one more %s is a 400',
-    async (platform, sign, most, limit) => {
-      const { account, conversation } = await begun({ type: 'message' }, { platform });
+    'to a %s is as long as %s takes it, and one more %s is a 400',
+    async (type, platform, sign, most, limit) => {
+      const { account, conversation } = await begun({ type }, { platform });
       const text = sign.repeat(most);
 
       const tooLong = await reply(conversation, `${text}${sign}`);

@@ -77,10 +77,10 @@ describe('what the AI service answers', () => {
   test.each([
     ['FACEBOOK', 999],
     ['INSTAGRAM', 249],
-    ['TIKTOK', 74],
-    ['TWITTER', 138],
+    ['TIKTOK', 2_999],
+    ['TWITTER', 4_999],
   ] as const)('is cut to what %s takes, between two characters', async (platform, pizzas) => {
-    const { replies } = await answeredWith(saying(`a${'🍕'.repeat(5_000)}`), platform);
+    const { replies } = await answeredWith(saying(`a${'🍕'.repeat(6_000)}`), platform);
 
     expect(replies).toMatchObject([{ text: `a${'🍕'.repeat(pizzas)}…` }]);
   });

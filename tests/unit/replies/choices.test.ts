@@ -6,9 +6,8 @@ import { answererOfCampaign, answererWithoutCampaign } from '#lib/replies/choose
 import { cutText } from '#lib/replies/cut-text.ts';
 import { pickVariant } from '#lib/replies/pick-variant.ts';
 import { stopReasonOf } from '#lib/replies/stop-reason.ts';
-import { capabilities } from '#lib/social/networks/capabilities.ts';
-import { replyLength } from '#lib/social/networks/text-length.ts';
-import { platforms } from '#schemas/platforms.ts';
+import { maxReplyLength, replyLength } from '#lib/social/networks/text-length.ts';
+import { channels, platforms } from '#schemas/platforms.ts';
 
 function agent(overrides: Partial<Agent>): Agent {
   return {
@@ -128,24 +127,29 @@ describe('a variant of a test', () => {
 });
 
 describe('the text of an answer', () => {
-  test.each(platforms)('is one that %s takes, whatever it was', (platform) => {
-    const { maxReplyLength } = capabilities[platform];
+  test.each(
+    platforms
+      .flatMap((platform) => channels.map((channel) => [platform, channel] as const))
+      .filter(([platform, channel]) => maxReplyLength(platform, channel) > 0),
+  )('is one that %s takes as a %s, whatever it was', (platform, channel) => {
+    const limit = maxReplyLength(platform, channel);
     const unit = fc.oneof(
       fc.constantFrom('word ', '文字', '👩‍👩‍👧 ', 'https://example.com/x '),
       fc.string(),
     );
-    const texts = fc.array(unit, { maxLength: 60 }).map((parts) => parts.join('').repeat(9));
+    const texts = fc.array(unit, { maxLength: 60 }).map((parts) => parts.join('').repeat(99));
     fc.assert(
       fc.property(texts, (text) => {
-        expect(replyLength(platform, cutText(platform, text))).toBeLessThanOrEqual(maxReplyLength);
+        const cut = cutText(platform, channel, text);
+        expect(replyLength(platform, channel, cut)).toBeLessThanOrEqual(limit);
       }),
       { numRuns: 30 },
     );
   });
 
   test('stays as it is where it fits, and ends where a word does where it does not', () => {
-    expect(cutText('TIKTOK', '  Ten pounds. ')).toBe('Ten pounds.');
-    expect(cutText('TIKTOK', 'engine '.repeat(40))).toMatch(/engine…$/);
+    expect(cutText('TIKTOK', 'COMMENT', '  Ten pounds. ')).toBe('Ten pounds.');
+    expect(cutText('TIKTOK', 'COMMENT', 'engine '.repeat(40))).toMatch(/engine…$/);
   });
 });
 

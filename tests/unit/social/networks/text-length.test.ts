@@ -41,18 +41,22 @@ test('X counts a text without addresses the same, whatever stands before it', ()
 });
 
 test.each([
-  ['FACEBOOK', 5, 5],
-  ['INSTAGRAM', 5, 9],
-  ['TIKTOK', 5, 5],
-  ['TWITTER', 5, 5],
-  ['LINKEDIN', 5, 5],
-  ['YOUTUBE', 9, 5],
+  ['FACEBOOK', 4, 4, 4],
+  ['INSTAGRAM', 4, 4, 8],
+  ['TIKTOK', 4, 4, 4],
+  ['TWITTER', 5, 5, 4],
+  ['LINKEDIN', 4, 4, 4],
+  ['YOUTUBE', 8, 4, 4],
 ] as const)(
-  '%s counts a letter, one of two bytes, a sign and an emoji as %i in a post, and as %i in an answer',
-  (platform, post, reply) => {
-    const text = 'aß\u0301😀';
+  '%s counts 語a😀 as %i in a post, as %i in a comment, and as %i in a message',
+  (platform, ...lengths) => {
+    const text = '語a😀';
 
-    expect([postLength(platform, text), replyLength(platform, text)]).toEqual([post, reply]);
+    expect([
+      postLength(platform, text),
+      replyLength(platform, 'COMMENT', text),
+      replyLength(platform, 'DIRECT_MESSAGE', text),
+    ]).toEqual(lengths);
   },
 );
 

@@ -10,7 +10,7 @@ export const handler = endpoint(listContentPosts, async ({ organizationId, query
   const live = includeLiveData ? connectAccount : undefined;
 
   return {
-    contentPosts: await showPosts(organizationId, found.items, live),
+    contentPosts: await showPosts(found.items, found.accounts, live),
     pagination: found.pagination,
     message: 'Content posts retrieved successfully',
   };

@@ -31,7 +31,7 @@ export async function adoptPublicId(ids: Ids): Promise<void> {
         add: { attempt: 1 },
         when: allOf(equals('state', 'PUBLISHED'), equals('platformPostId', publicationId)),
       }),
-      claimPublished({ organizationId, accountId, id }, publicId, () => {
+      claimPublished({ organizationId, targetAccountId: accountId, id }, publicId, () => {
         return new ConditionNotMet(key, undefined);
       }),
       discard(keys.publishedPost(organizationId, accountId, publicationId)),

@@ -87,7 +87,14 @@ export function distinctTags(tags: readonly string[] | null | undefined): readon
 }
 
 function newPost(organizationId: string, details: NewPost): ContentPost {
-  const { socialAccountId: accountId, draft, scheduledAt, tags, mediaUrls, ...given } = details;
+  const {
+    socialAccountId: targetAccountId,
+    draft,
+    scheduledAt,
+    tags,
+    mediaUrls,
+    ...given
+  } = details;
   const id = newId();
   const createdAt = timestamp();
   const common = {
@@ -96,7 +103,7 @@ function newPost(organizationId: string, details: NewPost): ContentPost {
     organizationId,
     list: 'post',
     listShard: shardOf(id, listShards),
-    accountId,
+    targetAccountId,
     mediaUrls: mediaUrls ?? [],
     tags: distinctTags(tags),
     tries: 0,
@@ -109,11 +116,11 @@ function newPost(organizationId: string, details: NewPost): ContentPost {
     return { ...common, state: 'DRAFT' } as ContentPost;
   }
   if (scheduledAt) {
-    const due = duePublication(scheduledAt, accountId);
+    const due = duePublication(scheduledAt, targetAccountId);
 
     return { ...common, ...due, state: 'SCHEDULED' } as ContentPost;
   }
-  const owned = { ...leased(accountId), attempt: 1, isImmediate: true };
+  const owned = { ...leased(targetAccountId), attempt: 1, isImmediate: true };
 
   return { ...common, ...owned, state: 'SCHEDULED' } as ContentPost;
 }

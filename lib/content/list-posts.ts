@@ -1,8 +1,9 @@
 import { keys, type PostFacet, ranges } from '#lib/db/keys.ts';
 import { listPage, type Page, type PageRequest } from '#lib/db/list.ts';
 import { get, getMany, query } from '#lib/db/read.ts';
-import { type ListIndex, listIndexPage, pickPage } from '#lib/db/sharded-list.ts';
+import { type IndexRow, type ListIndex, listIndexPage, pickPage } from '#lib/db/sharded-list.ts';
 import { badRequest } from '#lib/errors/failures.ts';
+import type { SocialAccount } from '#lib/social/accounts.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import { type ContentPost, dateOf } from './post.ts';
 import { countPosts, keywordKey, type PostDate } from './post-writes.ts';
@@ -17,7 +18,12 @@ export type PostFilters = {
   readonly dateTo?: string | undefined;
 };
 
-type Row = { readonly id: string };
+type Row = Pick<ContentPost, 'id' | 'targetAccountId'>;
+
+type Listed = Page<ContentPost> & {
+  /** Those that the posts go out by, as far as they are still connected. */
+  readonly accounts: readonly SocialAccount[];
+};
 
 const allPosts: ListIndex = { name: 'list', attribute: 'list' };
 const batch = 100;
@@ -33,13 +39,19 @@ export async function listPosts(
   organizationId: string,
   filters: PostFilters,
   request: PageRequest,
-): Promise<Page<ContentPost>> {
+): Promise<Listed> {
   const { items, pagination } = await findRows(organizationId, filters, request);
-  const posts = await getMany<ContentPost>(
-    items.map(({ id }) => keys.contentPost(organizationId, id)),
-  );
+  const accountIds = [...new Set(items.map(({ targetAccountId }) => targetAccountId))];
+  const [posts, accounts] = await Promise.all([
+    getMany<ContentPost>(items.map(({ id }) => keys.contentPost(organizationId, id))),
+    getMany<SocialAccount>(accountIds.map((id) => keys.socialAccount(organizationId, id))),
+  ]);
 
-  return { items: posts.filter((post) => post !== undefined), pagination };
+  return {
+    items: posts.filter((post) => post !== undefined),
+    accounts: accounts.filter((account) => account !== undefined),
+    pagination,
+  };
 }
 
 function findRows(
@@ -52,8 +64,9 @@ function findRows(
   const [only, ...others] = asked;
   if (!only) {
     const list = { index: allPosts, organizationId, value: 'post' };
+    const total = countPosts(organizationId, 'all', '');
 
-    return listIndexPage(list, request, countPosts(organizationId, 'all', ''));
+    return listIndexPage(list, request, total) as Promise<Page<IndexRow & Row>>;
   }
   const facet = facetOf(only[0]);
   if (others.length === 0 && facet) {
@@ -105,11 +118,11 @@ async function pickMatching(
 
 /** Whether a post, or what is kept of it under its date, passes the filters that concern both. */
 export function passes(
-  row: Pick<PostDate, 'accountId' | 'platform' | 'tags'>,
+  row: Pick<PostDate, 'targetAccountId' | 'platform' | 'tags'>,
   { socialAccountId, platform, tags }: PostFilters,
 ): boolean {
   return (
-    (socialAccountId === undefined || row.accountId === socialAccountId) &&
+    (socialAccountId === undefined || row.targetAccountId === socialAccountId) &&
     (platform === undefined || row.platform === platform) &&
     (tags === undefined || tags.length === 0 || tags.some((tag) => row.tags.includes(tag)))
   );
@@ -155,7 +168,7 @@ async function findByKeyword(
   keyword: string,
   filters: PostFilters,
 ): Promise<readonly Row[]> {
-  const claim = await get<Row>(keywordKey(organizationId, keyword));
+  const claim = await get<Pick<Row, 'id'>>(keywordKey(organizationId, keyword));
   const post = claim && (await get<ContentPost>(keys.contentPost(organizationId, claim.id)));
   if (!post || post.state === 'DELETED' || !passes(post, filters)) {
     return [];

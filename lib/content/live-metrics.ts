@@ -14,7 +14,7 @@ export async function readLiveMetrics(
   const published = posts.filter(
     ({ state, platformPostId }) => state === 'PUBLISHED' && platformPostId !== undefined,
   );
-  const ofAccounts = [...Map.groupBy(published, ({ accountId }) => accountId).values()];
+  const ofAccounts = [...Map.groupBy(published, ({ targetAccountId }) => targetAccountId).values()];
   const figures = await Promise.all(ofAccounts.map((own) => readOfAccount(own, connect)));
 
   return new Map(figures.flat());
@@ -43,7 +43,7 @@ async function readOfAccount(
   } catch (failure) {
     logger.warn('The live figures of an account could not be read', {
       organizationId: first.organizationId,
-      accountId: first.accountId,
+      accountId: first.targetAccountId,
       failure: describeFailure(failure),
     });
 

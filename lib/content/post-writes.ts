@@ -18,7 +18,7 @@ const counterShards = 8;
  */
 export type PostDate = {
   readonly id: string;
-  readonly accountId: string;
+  readonly targetAccountId: string;
   readonly platform: Platform;
   readonly tags: readonly string[];
   readonly wasPublished?: boolean;
@@ -45,7 +45,7 @@ export function dateKey(post: ContentPost): Key {
 export function planDate(post: ContentPost): Write {
   const row: PostDate = {
     id: post.id,
-    accountId: post.accountId,
+    targetAccountId: post.targetAccountId,
     platform: post.platform,
     tags: post.tags,
     ...(post.publishedAt ? { wasPublished: true } : {}),
@@ -56,7 +56,7 @@ export function planDate(post: ContentPost): Write {
 }
 
 function facetValue(post: ContentPost, facet: PostFacet): string {
-  return facet === 'account' ? post.accountId : post.platform;
+  return facet === 'account' ? post.targetAccountId : post.platform;
 }
 
 function countPost(post: ContentPost, amount: 1 | -1): readonly Write[] {
@@ -86,7 +86,10 @@ export function planPost(post: ContentPost): readonly Write[] {
     create(keyOf(post), post),
     planDate(post),
     ...postFacets.map((facet) =>
-      create(keys.postEntry(organizationId, facet, facetValue(post, facet), id), { id }),
+      create(keys.postEntry(organizationId, facet, facetValue(post, facet), id), {
+        id,
+        targetAccountId: post.targetAccountId,
+      }),
     ),
     ...countPost(post, 1),
   ];
@@ -94,11 +97,19 @@ export function planPost(post: ContentPost): readonly Write[] {
 
 /** The post of the network's that this one became: it cannot have become another one of ours. */
 export function claimPublished(
-  { organizationId, accountId, id }: Pick<ContentPost, 'organizationId' | 'accountId' | 'id'>,
+  {
+    organizationId,
+    targetAccountId,
+    id,
+  }: Pick<ContentPost, 'organizationId' | 'targetAccountId' | 'id'>,
   platformPostId: string,
   refused: () => Error,
 ): Write {
-  return create(keys.publishedPost(organizationId, accountId, platformPostId), { id }, refused);
+  return create(
+    keys.publishedPost(organizationId, targetAccountId, platformPostId),
+    { id },
+    refused,
+  );
 }
 
 /** The id of the post that a network's own id means, where it is one of ours. */
@@ -116,12 +127,12 @@ export async function findPostIdByPlatformId(
 
 /** Takes a post out of lists and counts, and sets its keyword free. */
 export function unlistPost(post: ContentPost): readonly Write[] {
-  const { organizationId, accountId, id, keyword, platformPostId } = post;
+  const { organizationId, targetAccountId, id, keyword, platformPostId } = post;
 
   return [
     ...(keyword ? [discard(keywordKey(organizationId, keyword))] : []),
     ...(platformPostId
-      ? [discard(keys.publishedPost(organizationId, accountId, platformPostId))]
+      ? [discard(keys.publishedPost(organizationId, targetAccountId, platformPostId))]
       : []),
     ...postFacets.map((facet) =>
       discard(keys.postEntry(organizationId, facet, facetValue(post, facet), id)),

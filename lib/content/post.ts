@@ -27,15 +27,15 @@ export type FailureCode =
   | 'REFUSED';
 
 /**
- * A post, as it is stored. Names of attributes that leads are listed by (`status`,
- * `socialAccountId`) are not used here, so that no post is listed among them.
+ * A post, as it is stored. Names of attributes that leads and conversations are listed by
+ * (`status`, `socialAccountId`, `accountId`) are not used here, so that no post is listed among them.
  */
 export type ContentPost = {
   readonly id: string;
   readonly organizationId: string;
   readonly list: 'post' | 'deletedPost';
   readonly listShard: number;
-  readonly accountId: string;
+  readonly targetAccountId: string;
   readonly platform: Platform;
   readonly content: string;
   readonly mediaUrls: readonly string[];
@@ -107,7 +107,7 @@ type NamedAccount = { readonly id: string; readonly platformUserName: string };
 export function presentPost(post: ContentPost, account: NamedAccount | undefined) {
   return {
     ...post,
-    socialAccountId: post.accountId,
+    socialAccountId: post.targetAccountId,
     status: post.state,
     mediaUrls: [...post.mediaUrls],
     tags: [...post.tags],

@@ -82,7 +82,7 @@ async function networkProblems(
 ): Promise<Problems> {
   const { organizationId, id: accountId, platform } = account;
   try {
-    const connection = await connect({ organizationId, accountId, platform });
+    const connection = await connect({ organizationId, targetAccountId: accountId, platform });
     const [facts, quota = 'open'] = await connection((network, credentials) =>
       Promise.all([
         network.validateToken(credentials),

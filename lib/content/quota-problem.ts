@@ -53,7 +53,7 @@ async function ownPosts(
 ): Promise<readonly Row[]> {
   const rows = await query<Row>(ranges.postDates(organizationId, from, to));
 
-  return rows.filter((row) => row.accountId === id && (row.wasPublished || !row.isDeleted));
+  return rows.filter((row) => row.targetAccountId === id && (row.wasPublished || !row.isDeleted));
 }
 
 async function countScheduled({ organizationId }: Owner, rows: readonly Row[]): Promise<number> {

@@ -5,22 +5,23 @@ import { readLiveMetrics } from './live-metrics.ts';
 import { type ContentPost, presentPost } from './post.ts';
 import type { Connect } from './publishing/connection.ts';
 
-/** Posts with the accounts that they go out by, and their live figures where they are asked for. */
+type Accounts = ReadonlyArray<SocialAccount | undefined>;
+
+/** Posts with those of the accounts that they go out by, and their live figures if asked for. */
 export async function showPosts(
-  organizationId: string,
   posts: readonly ContentPost[],
+  accounts: Accounts | Promise<Accounts>,
   live?: Connect,
 ) {
-  const accountIds = [...new Set(posts.map(({ accountId }) => accountId))];
-  const [accounts, figures] = await Promise.all([
-    getMany<SocialAccount>(accountIds.map((id) => keys.socialAccount(organizationId, id))),
+  const [known, figures] = await Promise.all([
+    accounts,
     live ? readLiveMetrics(posts, live) : undefined,
   ]);
 
   return posts.map((post) => ({
     ...presentPost(
       post,
-      accounts.find((account) => account?.id === post.accountId),
+      known.find((account) => account?.id === post.targetAccountId),
     ),
     ...(figures ? { liveMetrics: figures.get(post.id) ?? null } : {}),
   }));
@@ -28,7 +29,8 @@ export async function showPosts(
 
 /** One post, as in a list. */
 export async function showPost(post: ContentPost, live?: Connect) {
-  const [shown] = await showPosts(post.organizationId, [post], live);
+  const accountKey = keys.socialAccount(post.organizationId, post.targetAccountId);
+  const [shown] = await showPosts([post], getMany<SocialAccount>([accountKey]), live);
 
   return shown ?? presentPost(post, undefined);
 }

@@ -83,7 +83,7 @@ async function snapshotSome(items: readonly DueItem[], connect: Connect): Promis
   } catch (failure) {
     logger.warn('The figures of an account were not read', {
       organizationId: first.organizationId,
-      accountId: first.accountId,
+      accountId: first.targetAccountId,
       failure: describeFailure(failure),
     });
     const next = failure instanceof AccountGone ? undefined : timestamp(hourMs);
@@ -103,7 +103,9 @@ function asRead({ snapshotAt }: ContentPost) {
 
 async function postpone(post: ContentPost, next: string | undefined): Promise<void> {
   await ifAsRead(
-    write(change(keyOf(post), { set: dueSnapshot(next, post.accountId), when: asRead(post) })),
+    write(
+      change(keyOf(post), { set: dueSnapshot(next, post.targetAccountId), when: asRead(post) }),
+    ),
   );
 }
 
@@ -128,7 +130,7 @@ async function takeSnapshot(post: ContentPost, latest: PostMetrics | undefined):
           figures: after,
           timing: gained,
           snapshotAt,
-          ...dueSnapshot(nextSnapshotAt(post), post.accountId),
+          ...dueSnapshot(nextSnapshotAt(post), post.targetAccountId),
         },
         when: asRead(post),
       }),

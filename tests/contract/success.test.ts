@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import tableDefinition from '#lib/db/table-definition.json' with { type: 'json' };
 import { endpoints } from '#schemas/index.ts';
 import { secretsHeard } from '#tests/support/log-book.ts';
 import { callWithHardTexts, textContracts } from '#tests/support/registry/hard-texts.ts';
@@ -7,6 +8,26 @@ import { expectCommonHeaders, expectNoSecrets, probe } from '#tests/support/regi
 import { newSession, newWorld, type World } from '#tests/support/registry/world.ts';
 import { fixtures, successfulCall } from '#tests/support/registry/worlds.ts';
 import { storedItems } from '#tests/support/table.ts';
+
+/** All but the index of work that is due. */
+const listIndexes = tableDefinition.GlobalSecondaryIndexes.filter(
+  ({ IndexName }) => IndexName !== 'due',
+);
+
+/** What each lists (docs/data-model.md). */
+const listed: Readonly<Record<string, readonly string[]>> = {
+  list: ['lead', 'contact', 'import', 'conversation', 'post', 'deletedPost'],
+  byPipeline: ['lead'],
+  byStatus: ['lead', 'conversation'],
+  byStage: ['lead'],
+  bySource: ['lead'],
+  byAssignee: ['lead'],
+  bySocialAccount: ['lead'],
+  byContentPost: ['lead'],
+  byChannel: ['conversation'],
+  byAccount: ['conversation'],
+  byMatchedCampaign: ['conversation'],
+};
 
 /** What only reads leaves the world as it is for the next. */
 let readWorld: World;
@@ -52,6 +73,18 @@ describe('every endpoint', () => {
 
     expect(secrets.length).toBeGreaterThan(20);
     expect(secrets.filter((secret) => table.includes(secret))).toEqual([]);
+  });
+
+  it('stores nothing that an index would show in a list of something else', async () => {
+    const items = await storedItems();
+    const strays = listIndexes.flatMap(({ IndexName, KeySchema }) =>
+      items
+        .filter((item) => KeySchema.every(({ AttributeName }) => item[AttributeName] !== undefined))
+        .filter(({ list }) => !listed[IndexName]?.includes(String(list)))
+        .map(({ pk, sk }) => `${IndexName}: ${pk} ${sk}`),
+    );
+
+    expect(strays).toEqual([]);
   });
 
   it('stands in the table of fixtures only while it exists', () => {

@@ -8,7 +8,7 @@ import { AccountGone, type Connect } from './connection.ts';
  * The way to an account's network, as long as the account and its organization exist. A token that
  * is about to end is refreshed first, and one that is refused is exchanged.
  */
-export const connectAccount: Connect = async ({ organizationId, accountId }) => {
+export const connectAccount: Connect = async ({ organizationId, targetAccountId: accountId }) => {
   const [account, organization] = await getMany<SocialAccount & { readonly deletedAt?: string }>([
     keys.socialAccount(organizationId, accountId),
     keys.organization(organizationId),

@@ -9,7 +9,7 @@ export type Connection = <T>(
 
 /** Makes the way to a post's network. @throws NetworkFailure, AccountGone */
 export type Connect = (
-  post: Pick<ContentPost, 'organizationId' | 'accountId' | 'platform'>,
+  post: Pick<ContentPost, 'organizationId' | 'targetAccountId' | 'platform'>,
 ) => Promise<Connection>;
 
 /** The account has been disconnected, or its organization deleted. */

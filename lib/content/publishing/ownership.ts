@@ -77,7 +77,7 @@ export function claimDuePost(key: Key, accountId: string): Promise<ContentPost |
 
 /** Takes a post whose outcome is not known, due or not. */
 export function claimUnconfirmedPost(post: ContentPost): Promise<ContentPost | undefined> {
-  return take(keyOf(post), post.accountId, allOf(equals('phase', 'UNCONFIRMED'), isFree()));
+  return take(keyOf(post), post.targetAccountId, allOf(equals('phase', 'UNCONFIRMED'), isFree()));
 }
 
 async function take(
@@ -111,7 +111,7 @@ export function asOwner(post: ContentPost, set: Attributes): Write {
 
 /** Keeps how far the publication has got, and the post for another while. */
 export async function keepProgress(post: ContentPost, set: Attributes): Promise<void> {
-  await write(asOwner(post, { ...set, ...leased(post.accountId) }));
+  await write(asOwner(post, { ...set, ...leased(post.targetAccountId) }));
 }
 
 /** Does what an owner does, and keeps the post for as long as that lasts. */
@@ -122,7 +122,7 @@ export function whileHeld<T>(post: ContentPost, work: () => Promise<T>): Promise
   return repeatedly(
     beatMs,
     async () => {
-      await write(change(keyOf(post), { set: leased(post.accountId), when: isHeld }));
+      await write(change(keyOf(post), { set: leased(post.targetAccountId), when: isHeld }));
     },
     work,
   );

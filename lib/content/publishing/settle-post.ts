@@ -90,7 +90,7 @@ async function confirmAs(
   const set = {
     ...idle,
     // Its figures are taken with the next snapshot.
-    ...dueIn('POST_METRICS', `${timestamp()}#${post.accountId}`),
+    ...dueIn('POST_METRICS', `${timestamp()}#${post.targetAccountId}`),
     state: 'PUBLISHED',
     phase: 'CONFIRMED',
     platformPostId,
@@ -136,7 +136,7 @@ async function wait(
     handle,
     leaseUntil: null,
     isImmediate: null,
-    ...duePublication(dueAt, post.accountId),
+    ...duePublication(dueAt, post.targetAccountId),
   };
   await write(asOwner(post, set));
 
@@ -154,7 +154,7 @@ async function tryLater(post: ContentPost, failure: unknown): Promise<ContentPos
     tries,
     leaseUntil: null,
     armedAt: null,
-    ...duePublication(timestamp(delayMs), post.accountId),
+    ...duePublication(timestamp(delayMs), post.targetAccountId),
   };
   await write(asOwner(post, set));
 
@@ -167,7 +167,7 @@ async function leaveUnknown(post: ContentPost): Promise<ContentPost> {
   const next =
     nextLookMs === undefined
       ? idle
-      : { leaseUntil: null, ...duePublication(timestamp(nextLookMs), post.accountId) };
+      : { leaseUntil: null, ...duePublication(timestamp(nextLookMs), post.targetAccountId) };
   const cause = {
     failureCode: 'OUTCOME_UNKNOWN',
     failureReason: outcomeUnknown,

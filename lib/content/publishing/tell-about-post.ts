@@ -34,7 +34,7 @@ export async function planTelling(post: ContentPost): Promise<Telling> {
 }
 
 async function planPostEvent(post: ContentPost): Promise<PlannedEvent> {
-  const { id, organizationId, accountId, platform, content } = post;
+  const { id, organizationId, targetAccountId: accountId, platform, content } = post;
   const endpoint = await findWebhookEndpoint(organizationId, accountId);
   const isPublished = post.state === 'PUBLISHED';
   const common = { id, organizationId, socialAccountId: accountId, platform, content };

@@ -13,6 +13,7 @@ import {
   requireConversation,
 } from '#lib/social/conversations/conversations.ts';
 import { type Inbound, recordInbound } from '#lib/social/conversations/record-inbound.ts';
+import { createContentPost } from '#schemas/content.ts';
 import type { Contract } from '#schemas/contract.ts';
 import {
   closeConversation,
@@ -86,6 +87,22 @@ describe('the list of conversations', () => {
     }
     rows = made;
   }, 60_000);
+
+  it('of an account has none of its posts in its pages', async () => {
+    const { organizationId, token } = await newAccount();
+    const params = { organization_id: organizationId };
+    const { id: accountId, platform } = await storeSocialAccount(organizationId);
+    const { id } = await storeConversation(organizationId, { accountId });
+    for (const content of ['Engines', 'More engines']) {
+      const body = { socialAccountId: accountId, platform, content, draft: true };
+      expect((await call(createContentPost, { params, token, body })).status).toBe(201);
+    }
+
+    const query = { socialAccountId: accountId, limit: '1' };
+    const { body } = await call(listConversations, { params, token, query });
+    expect(body.conversations).toMatchObject([{ id }]);
+    expect(body.pagination).toMatchObject({ total: 1, nextCursor: null });
+  });
 
   it('has those that pass every filter, newest first, with the exact total', async () => {
     const filters = fc.record(

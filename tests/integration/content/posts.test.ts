@@ -257,7 +257,7 @@ describe('a published post', () => {
     const post = await world.newPost();
     const connection = await connectAccount({
       organizationId: world.organizationId,
-      accountId: world.account.id,
+      targetAccountId: world.account.id,
       platform: 'FACEBOOK',
     });
     await connection((network, credentials) =>

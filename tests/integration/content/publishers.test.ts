@@ -135,7 +135,7 @@ describe('four publishers, one of which is killed in the middle of a call', () =
       await Promise.all(
         Array.from({ length: publishers - 1 }, () => drainWork('content-publishing')),
       );
-      const ofOthers = posts.filter(({ accountId }) => accountId !== doomed.id);
+      const ofOthers = posts.filter(({ targetAccountId: accountId }) => accountId !== doomed.id);
       expect(await statesOf(ofOthers)).toEqual({ PUBLISHED: ofOthers.length });
       expect(await statesOf(posts)).toMatchObject({ SCHEDULED: posts.length - ofOthers.length });
       // The tick that comes a moment too early for the dead one's work has it done all the same.

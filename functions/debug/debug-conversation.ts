@@ -4,25 +4,29 @@ import { timestamp } from '#lib/clock.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { debugConversation } from '#schemas/ai.ts';
 
-export const handler = endpoint(debugConversation, async ({ organizationId, body }) => {
-  const { agentId, userMessage, conversationHistory, debugOptions } = body;
-  const agent = await requireAgent(organizationId, agentId);
-  const history = conversationHistory ?? [];
-  const trace = await traceAnswer(agent, userMessage, history);
+export const handler = endpoint(
+  debugConversation,
+  async ({ organizationId, body }) => {
+    const { agentId, userMessage, conversationHistory, debugOptions } = body;
+    const agent = await requireAgent(organizationId, agentId);
+    const history = conversationHistory ?? [];
+    const trace = await traceAnswer(agent, userMessage, history);
 
-  return {
-    debugInfo: {
-      agentId,
-      userMessage,
-      conversationHistory: history,
-      processedPrompt: debugOptions?.includePrompt ? trace.instructions : null,
-      variables: debugOptions?.includeVariables ? { ...trace.variables } : null,
-      processingSteps: debugOptions?.includeProcessingSteps ? trace.steps : null,
-      response: trace.reply,
-      performance: debugOptions?.includePerformance ? trace.performance : null,
-      qualityMetrics: trace.scores,
-      debuggedAt: timestamp(),
-    },
-    message: 'Conversation debugged successfully',
-  };
-});
+    return {
+      debugInfo: {
+        agentId,
+        userMessage,
+        conversationHistory: history,
+        processedPrompt: debugOptions?.includePrompt ? trace.instructions : null,
+        variables: debugOptions?.includeVariables ? { ...trace.variables } : null,
+        processingSteps: debugOptions?.includeProcessingSteps ? trace.steps : null,
+        response: trace.reply,
+        performance: debugOptions?.includePerformance ? trace.performance : null,
+        qualityMetrics: trace.scores,
+        debuggedAt: timestamp(),
+      },
+      message: 'Conversation debugged successfully',
+    };
+  },
+  { ahead: ({ organizationId, body }) => requireAgent(organizationId, body.agentId) },
+);

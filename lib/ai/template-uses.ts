@@ -16,6 +16,13 @@ export function templateKey(organizationId: string, kind: TemplateKind, id: stri
 /** A template that something names, and which kind it is of. */
 export type NamedTemplate = { readonly id: string; readonly kind: TemplateKind };
 
+const kinds = ['TEMPLATE', 'INTERACTIVE_TEMPLATE'] as const;
+
+/** Where a template lies whose kind nobody has said. */
+export function templateKeys(organizationId: string, id: string): readonly Key[] {
+  return kinds.map((kind) => templateKey(organizationId, kind, id));
+}
+
 /**
  * Finds which kind of template each id names, in one round trip.
  *
@@ -25,7 +32,6 @@ export async function requireTemplates(
   organizationId: string,
   ids: readonly string[],
 ): Promise<readonly NamedTemplate[]> {
-  const kinds = ['TEMPLATE', 'INTERACTIVE_TEMPLATE'] as const;
   const candidates = [...new Set(ids)].flatMap((id) => kinds.map((kind) => ({ id, kind })));
   const found = await getMany(
     candidates.map(({ id, kind }) => templateKey(organizationId, kind, id)),

@@ -1,6 +1,6 @@
 import { now, timestamp } from '#lib/clock.ts';
 import { config } from '#lib/config.ts';
-import { get } from '#lib/db/read.ts';
+import { getMany } from '#lib/db/read.ts';
 import { write } from '#lib/db/write.ts';
 import { badRequest, notFound } from '#lib/errors/failures.ts';
 import type { Agent } from './agents.ts';
@@ -8,8 +8,8 @@ import { type ChatTurn, generateReply, type Prompt, scoreReply } from './ai-serv
 import { countFigures } from './figures.ts';
 import { builtInVariables, placeholdersOf } from './placeholders.ts';
 import { type BuiltPrompt, buildPrompt } from './prompt.ts';
-import { requireTemplates, templateKey } from './template-uses.ts';
-import type { Template } from './templates.ts';
+import { templateKeys } from './template-uses.ts';
+import { requireTemplate, type Template } from './templates.ts';
 
 /** Where nothing else limits an answer that is not sent. */
 const maxReplyLength = 2_000;
@@ -30,11 +30,9 @@ function requireValues(template: Template, variables: Readonly<Record<string, st
   }
 }
 
-async function requireTemplate(organizationId: string, id: string): Promise<Template> {
-  const [named] = await requireTemplates(organizationId, [id]);
-  const template = named
-    ? await get<Template>(templateKey(organizationId, named.kind, id))
-    : undefined;
+async function requireAnyTemplate(organizationId: string, id: string): Promise<Template> {
+  const found = await getMany<Template>(templateKeys(organizationId, id));
+  const template = found.find((one) => one !== undefined);
   if (!template) {
     throw notFound('Prompt template');
   }
@@ -67,7 +65,7 @@ export async function tryTemplate(
   testMessage: string,
   variables: Readonly<Record<string, string>>,
 ) {
-  const template = await requireTemplate(organizationId, templateId);
+  const template = await requireAnyTemplate(organizationId, templateId);
   requireValues(template, variables);
   const { instructions } = prompted(template, variables);
   const turns = [{ role: 'user', content: testMessage }] as const;
@@ -89,7 +87,8 @@ export async function tryTemplate(
 /** What an agent would answer, with the prompt that led to it and the time that each step took. */
 export async function traceAnswer(agent: Agent, userMessage: string, history: readonly ChatTurn[]) {
   const startedAt = now();
-  const template = await requireTemplate(agent.organizationId, agent.promptTemplateId);
+  const { organizationId, templateKind, promptTemplateId } = agent;
+  const template = await requireTemplate(organizationId, templateKind, promptTemplateId);
   const loadedAt = now();
   const { instructions, variables, missing } = prompted(template, agent.variables ?? {});
   const substitutedAt = now();

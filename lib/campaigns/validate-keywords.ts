@@ -140,8 +140,10 @@ export async function validateKeywords(
   campaignId: string | null | undefined,
 ) {
   requireKeywordTexts(given);
-  const [version, claims, texts] = await Promise.all([
-    readKeywordVersion(organizationId),
+  const [active, claims, texts] = await Promise.all([
+    readKeywordVersion(organizationId).then((version) =>
+      activeKeywordMatcher(organizationId, version),
+    ),
     getMany<KeywordClaim>(given.map(({ keyword }) => keywordKey(organizationId, keyword))),
     readRecentTexts(organizationId, sampleSize),
   ]);
@@ -151,7 +153,6 @@ export async function validateKeywords(
     campaignId: campaignId ?? newestCampaignId,
   }));
   const own = createKeywordMatcher(candidates).match;
-  const active = await activeKeywordMatcher(organizationId, version);
   const matchOthers: Match = (text) =>
     active.match(text).filter((other) => other.campaignId !== campaignId);
   const shadows = candidates.map(

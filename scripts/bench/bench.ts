@@ -14,7 +14,7 @@ const { values, positionals } = parseArgs({
 const usage = `npm run bench [-- ${sectionNames.join('|')} …] [--check | --renew] [--quick]`;
 
 /** The golden file is of figures that are the same on every machine, or nearly. */
-const goldenSections: readonly SectionName[] = values.quick ? ['bundles'] : ['bundles', 'trips'];
+const goldenSections: readonly SectionName[] = ['bundles', 'trips'];
 
 function wantedSections(): readonly SectionName[] {
   const unknown = positionals.filter((name) => !sectionNames.includes(name as SectionName));

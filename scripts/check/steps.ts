@@ -14,7 +14,7 @@ export type Step = {
 /** The slow ones first, so that none of them runs alone at the end. */
 export const steps: readonly Step[] = [
   program('package', ['scripts/package/package.ts']),
-  program('bundle sizes', ['scripts/bench/bench.ts', '--check', '--quick']),
+  program('bundle sizes, round trips and units', ['scripts/bench/bench.ts', '--check', '--quick']),
   program('format and lint', ['node_modules/.bin/biome', 'check', '--error-on-warnings', '.']),
   program('types', ['node_modules/typescript-7/bin/tsc', '-p', 'tsconfig.json']),
   program('unused code and dependencies', ['node_modules/.bin/knip', '--no-progress']),

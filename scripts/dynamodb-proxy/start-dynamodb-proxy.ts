@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { type ExchangeContext, type ExchangeResult, exchange } from './exchange.ts';
 import { createFaultSchedule, type Faults } from './fault-schedule.ts';
 import { createMeter, type Meter, type MeterBook, type MeterSheet, scopeHeader } from './meter.ts';
@@ -36,6 +36,9 @@ type ProxyState = ExchangeContext & {
 };
 
 const defaultMeteredLatencyMs = 10;
+
+/** Turns of the event loop from a call of the table to its arrival, connecting and relays included. */
+const arrivalTurns = 100;
 
 /** Starts a loopback proxy for DynamoDB's JSON protocol that injects faults and meters costs. */
 export async function startDynamoDbProxy(options: DynamoDbProxyOptions): Promise<DynamoDbProxy> {
@@ -100,9 +103,20 @@ async function answerCall(
   const result = await exchange(state, request, isMetered, goneSignal(response));
   if (isMetered) {
     await delay(Math.max(0, startedAtMs + state.meteredLatencyMs - performance.now()));
+    await letCallsArrive();
     sheet.calls.push(toCall(request, result, requestText, startedAtMs));
   }
   reply(response, result);
+}
+
+/**
+ * Waits until what the caller has already sent is read: where this process was held up for longer
+ * than the latency, the timer is asked before the sockets are.
+ */
+async function letCallsArrive(): Promise<void> {
+  for (let turn = 0; turn < arrivalTurns; turn += 1) {
+    await nextTurn();
+  }
 }
 
 function toCall(

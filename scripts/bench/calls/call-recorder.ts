@@ -1,4 +1,5 @@
 import { documentClient } from '#lib/db/client.ts';
+import { forgetChecks } from '#lib/health/check-services.ts';
 import { forgetSecrets } from '#lib/secrets/secrets.ts';
 import type { Meter } from '#scripts/dynamodb-proxy/meter.ts';
 import type { DeployedFunction } from '#scripts/generate/deployed-functions.ts';
@@ -57,8 +58,9 @@ export function createCallRecorder({ recorder, meter, sandboxUrl }: CallRecorder
     const handler = await loadHandler(definition.folder, definition.name);
     const call = () => handler(structuredClone(event), lambdaContext());
     let tapped: TappedTable = { result: undefined, answers: [] };
-    // As in a new process, the secret is read.
+    // As in a new process, the secret is read, and the state of the services is asked for.
     forgetSecrets();
+    forgetChecks();
     const { result: metered, exchanges } = await recorder.record(() =>
       meter.measure(async () => {
         tapped = await tapTable(documentClient, call);

@@ -12,6 +12,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { scopeHeader } from '#scripts/dynamodb-proxy/meter.ts';
+import { startDynamoDbProxy } from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
 import { connect, type ProxiedTable, startProxiedTable, TableName } from './proxied-table.ts';
 
 type Sendable = Parameters<DynamoDBDocumentClient['send']>[0];
@@ -34,6 +35,10 @@ beforeAll(async () => {
 afterAll(async () => {
   await table.close();
 });
+
+function standStill(forMs: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, forMs);
+}
 
 const text = (bytes: number) => 'x'.repeat(bytes);
 
@@ -280,6 +285,26 @@ describe('round trips and scopes', () => {
     });
 
     expect(record).toMatchObject({ callCount: 4, roundTrips: 2, readUnits: 2 });
+  });
+
+  test('calls made at once are one round trip where the process stands still between them', async () => {
+    const { target } = table;
+    const slow = await startDynamoDbProxy({ target, meteredLatencyMs: 1_000 });
+    const [metered, unmetered] = [connect(slow.endpoint), connect(target)];
+    const record = await slow.meter.measure(async () => {
+      const first = metered.send(get('1'));
+      // By then the first has its answer, which the proxy holds back.
+      for (let call = 0; call < 6; call += 1) {
+        await unmetered.send(get('1'));
+      }
+      standStill(1_100);
+      await Promise.all([first, metered.send(get('2'))]);
+    });
+    metered.destroy();
+    unmetered.destroy();
+    await slow.close();
+
+    expect(record).toMatchObject({ callCount: 2, roundTrips: 1 });
   });
 
   test('the record shows operation, keys and sizes of each call', async () => {

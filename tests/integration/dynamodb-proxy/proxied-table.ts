@@ -10,6 +10,8 @@ import { startDynamoDbLocal } from '#scripts/stack/dynamodb-local.ts';
 export const TableName = 'proxied';
 
 export type ProxiedTable = {
+  /** The database's own endpoint, behind the proxy. */
+  readonly target: string;
   readonly proxy: DynamoDbProxy;
   /** Through the proxy, without retries. */
   readonly client: DynamoDBDocumentClient;
@@ -40,7 +42,7 @@ export async function startProxiedTable(): Promise<ProxiedTable> {
     await database.close();
   }
 
-  return { proxy, client, stored, close };
+  return { target: database.endpoint, proxy, client, stored, close };
 }
 
 /** A client without retries, unless told otherwise. */

@@ -1,4 +1,4 @@
-import { type ChatTurn, type GeneratedReply, generateReply } from '#lib/ai/ai-service.ts';
+import { type GeneratedReply, generateReply } from '#lib/ai/ai-service.ts';
 import { buildPrompt } from '#lib/ai/prompt.ts';
 import { CreditsExhausted } from '#lib/billing/credit-reservations.ts';
 import { refillWhenLow } from '#lib/billing/start-refill.ts';
@@ -34,6 +34,7 @@ import type { ReplyWork } from './reply-work.ts';
 import { type ClaimedReply, settleSent, settleUnknown } from './settle-reply.ts';
 import { stopReasonOf } from './stop-reason.ts';
 import { planTraced, type TracedAnswer } from './trace.ts';
+import { turnsOf } from './turns-of.ts';
 
 /** After so many failures of the AI service, people have the conversation. */
 const aiWaitsMs = [2 * secondMs, 10 * secondMs, 30 * secondMs, 2 * minuteMs];
@@ -67,7 +68,7 @@ export async function sendReply({ key, payload }: WorkRequest): Promise<WorkOutc
   }
   const { instructions, missing } = promptOf(scene);
   try {
-    const generated = await generateReply({ instructions, turns: turnsOf(scene) });
+    const generated = await generateReply({ instructions, turns: turnsOf(scene.history) });
 
     return await answer(work, scene, generated, missing, key);
   } catch (failure) {
@@ -169,16 +170,6 @@ function promptOf({ template, target, answerer }: ReplyScene) {
     variables: answerer.variables,
     maxReplyLength: Math.min(maxReplyLength(platform, channel), mostAsked),
   });
-}
-
-/** What was said so far. What did not reach the customer was not said. */
-function turnsOf({ history }: ReplyScene): readonly ChatTurn[] {
-  return history
-    .filter(({ status }) => status !== 'FAILED')
-    .map(({ direction, text }) => ({
-      role: direction === 'IN' ? 'user' : 'assistant',
-      content: text,
-    }));
 }
 
 async function answer(

@@ -75,9 +75,10 @@ export function collect(stream: NodeJS.ReadableStream | null): () => string {
   return () => stripVTControlCharacters(text);
 }
 
-export async function untilUp({ stdout }: OwnStack): Promise<void> {
-  await vi.waitFor(() => expect(stdout()).toContain('A first request:'), {
-    timeout: 20_000,
+/** On a machine that other tests keep busy too. */
+export async function untilUp({ stdout, stderr }: OwnStack): Promise<void> {
+  await vi.waitFor(() => expect(stdout(), stderr()).toContain('A first request:'), {
+    timeout: 45_000,
     interval: 100,
   });
 }

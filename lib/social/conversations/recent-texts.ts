@@ -1,6 +1,6 @@
 import { cutToLength } from '#lib/characters.ts';
 import { dayMs, secondMs } from '#lib/clock.ts';
-import { inboundTextShards, keys, ranges } from '#lib/db/keys.ts';
+import { inboundTextShards, type Key, keys, ranges } from '#lib/db/keys.ts';
 import { query } from '#lib/db/read.ts';
 import { shardOf } from '#lib/db/sharded-list.ts';
 import { put, type Write } from '#lib/db/write.ts';
@@ -23,20 +23,43 @@ export function planRecentText(organizationId: string, { id, text, createdAt }: 
   return put(key, { text: cutToLength(text, maxTextLength), expiresAtSeconds });
 }
 
-/** What customers wrote last, at most `limit` messages of 90 days, newest first. */
+/** Shards are seldom filled so unevenly that so much more than its part of one is asked for. */
+const reserve = 1.25;
+
+/**
+ * What customers wrote last, at most `limit` messages of 90 days, newest first. What came in some
+ * milliseconds ago may be missing.
+ */
 export async function readRecentTexts(
   organizationId: string,
   limit: number,
 ): Promise<readonly string[]> {
-  const shards = await Promise.all(
+  let perShard = Math.ceil((limit / inboundTextShards) * reserve);
+  for (;;) {
+    const shards = await readShards(organizationId, perShard);
+    const newest = shards
+      .flat()
+      .sort((one, other) => (one.sk < other.sk ? 1 : -1))
+      .slice(0, limit);
+    const oldest = newest[limit - 1]?.sk ?? '';
+    const isWhole = (rows: Rows) => rows.length < perShard || (rows.at(-1)?.sk ?? '') <= oldest;
+    if (perShard >= limit || shards.every(isWhole)) {
+      return newest.map(({ text }) => text);
+    }
+    perShard = Math.min(perShard * 2, limit);
+  }
+}
+
+type Rows = ReadonlyArray<InboundText & Key>;
+
+function readShards(organizationId: string, limit: number): Promise<readonly Rows[]> {
+  return Promise.all(
     Array.from({ length: inboundTextShards }, (_, shard) =>
-      query<InboundText>(ranges.inboundTexts(organizationId, shard), { newestFirst: true, limit }),
+      query<InboundText>(ranges.inboundTexts(organizationId, shard), {
+        newestFirst: true,
+        eventually: true,
+        limit,
+      }),
     ),
   );
-
-  return shards
-    .flat()
-    .sort((one, other) => (one.sk < other.sk ? 1 : -1))
-    .slice(0, limit)
-    .map(({ text }) => text);
 }

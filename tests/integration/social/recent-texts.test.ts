@@ -1,0 +1,39 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { inboundTextShards } from '#lib/db/keys.ts';
+import { write } from '#lib/db/write.ts';
+import { newId } from '#lib/ids.ts';
+import type { Message } from '#lib/social/conversations/conversation.ts';
+import { planRecentText, readRecentTexts } from '#lib/social/conversations/recent-texts.ts';
+import { depth } from '#tests/support/depth.ts';
+
+/** The id of a message that lies in a shard, newer than all before. */
+function idIn(shard: number, number: number): string {
+  return `${newId().slice(0, 9)}${String(number).padStart(4, '0')}-7000-8000-${shard.toString(16).padStart(12, '0')}`;
+}
+
+test('the latest texts are the latest, however unevenly they lie', async () => {
+  const places = fc.array(fc.integer({ min: 0, max: inboundTextShards - 1 }), { maxLength: 25 });
+  const uneven = fc.array(fc.constant(1), { maxLength: 25 });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(places, uneven),
+      fc.integer({ min: 1, max: 12 }),
+      async (shards, limit) => {
+        const organizationId = newId();
+        const createdAt = new Date().toISOString();
+        for (const [number, shard] of shards.entries()) {
+          const message = { id: idIn(shard, number), text: String(number), createdAt };
+          await write(planRecentText(organizationId, message as Message));
+        }
+
+        const latest = shards
+          .map((_, number) => String(number))
+          .reverse()
+          .slice(0, limit);
+        expect(await readRecentTexts(organizationId, limit)).toEqual(latest);
+      },
+    ),
+    { numRuns: depth(30) },
+  );
+});

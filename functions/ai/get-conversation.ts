@@ -1,3 +1,4 @@
+import { lastThatFit } from '#lib/http/answer-size.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { presentConversation, presentMessage } from '#lib/social/conversations/conversation.ts';
 import {
@@ -20,7 +21,7 @@ export const handler = endpoint(
     return {
       conversation: {
         ...presentConversation(conversation),
-        messages: messages.map(presentMessage),
+        messages: [...lastThatFit(messages.map(presentMessage))],
       },
       message: 'Conversation retrieved successfully',
     };

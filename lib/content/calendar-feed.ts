@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import ical, { ICalCalendarMethod } from 'ical-generator';
-import { firstCharacters } from '#lib/characters.ts';
+import { cutToLength, firstCharacters } from '#lib/characters.ts';
 import { dayMs, minuteMs, timestamp } from '#lib/clock.ts';
 import { config } from '#lib/config.ts';
 import { hashToken, newOneTimeToken } from '#lib/crypto/one-time-token.ts';
@@ -18,6 +18,8 @@ const futureDays = 366;
 const maxEvents = 1_000;
 const eventMs = 15 * minuteMs;
 const titleCharacters = 60;
+/** So that all events fit the answer of a function, whatever they are about. */
+const maxDescription = 1_500;
 
 /** Makes the address of the feed anew; the one before is no good any more. */
 export async function renewFeed(organizationId: string): Promise<{ readonly url: string }> {
@@ -78,7 +80,7 @@ function asEvent(post: ContentPost) {
     end: new Date(start.getTime() + eventMs),
     stamp: new Date(updatedAt),
     summary: `${platform}${state === 'PUBLISHED' ? ' (published)' : ''}: ${title}`,
-    description: content,
+    description: cutToLength(content, maxDescription),
     ...(url ? { url } : {}),
   };
 }

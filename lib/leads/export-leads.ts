@@ -1,5 +1,6 @@
 import { type Cell, csvRow } from '#lib/csv/write-csv.ts';
 import { cursorAfter, type IndexRow } from '#lib/db/sharded-list.ts';
+import { sizeInAnswer } from '#lib/http/answer-size.ts';
 import { listPipelines } from '#lib/leads/pipelines/pipelines.ts';
 import { readLinkedLeads } from './linked-leads.ts';
 import { findLeads, type LeadFilters } from './list-leads.ts';
@@ -29,12 +30,8 @@ const columns: Readonly<Record<string, (lead: LinkedLead) => Cell>> = {
 };
 
 const rowsAtOnce = 100;
-/** An answer of a function is at most 6 MB of JSON, in which the file is one string. */
-const maxAnswerBytes = 5_000_000;
-
-function sizeInAnswer(text: string): number {
-  return Buffer.byteLength(JSON.stringify(text));
-}
+/** Less than an answer may have. */
+const maxFileBytes = 5_000_000;
 
 export type LeadExport = {
   readonly csv: string;
@@ -55,7 +52,7 @@ export async function exportLeads(
   for await (const lead of readInBatches(organizationId, items)) {
     const part = csvRow(Object.values(columns).map((cellOf) => cellOf(lead)));
     bytes += sizeInAnswer(part);
-    if (bytes > maxAnswerBytes) {
+    if (bytes > maxFileBytes) {
       return { csv: parts.join(''), nextCursor: cursorAfter(lastId, pagination.page) };
     }
     parts.push(part);

@@ -62,6 +62,26 @@ async function outcomeOf(
   return answer.body.conversation;
 }
 
+describe('a conversation of whatever length', () => {
+  it('is shown with the latest messages that an answer has room for', async () => {
+    const { organizationId, token } = await newAccount();
+    const conversation = await storeConversation(organizationId);
+    // A quote is of four bytes in the answer of a function.
+    const texts = Array.from({ length: 80 }, (_, index) => `${'"'.repeat(20_000)}${index}`);
+    for (const text of texts) {
+      await storeMessage(conversation, { text });
+    }
+
+    const params = { organization_id: organizationId, conversation_id: conversation.id };
+    const { body } = await call(getConversation, { params, token });
+
+    const shown = body.conversation.messages.map(({ text }: { text: string }) => text);
+    expect(shown.length).toBeGreaterThan(60);
+    expect(shown.length).toBeLessThan(80);
+    expect(shown).toEqual(texts.slice(-shown.length));
+  });
+});
+
 describe('the list of conversations', () => {
   const accounts = [newId(), newId()];
   const campaigns = [newId(), newId()];

@@ -54,6 +54,18 @@ describe('the calendar feed', () => {
     );
   });
 
+  it('has the beginning of a long text, as all of them have to fit an answer', async () => {
+    const content = `a${'🍕'.repeat(2_000)}`;
+    const { id } = await world.newPost({ scheduledAt: timestamp(hourMs), content });
+    const { body } = await read(await renew());
+    const [event] = new ical.Component(ical.parse(body))
+      .getAllSubcomponents('vevent')
+      .map((component) => new ical.Event(component))
+      .filter(({ uid }) => uid.startsWith(id));
+
+    expect(event?.description).toBe(`a${'🍕'.repeat(749)}`);
+  });
+
   it('has one address at a time, whose token is stored nowhere', async () => {
     const former = await renew();
     const current = await renew();

@@ -100,6 +100,49 @@ describe('an unexpected failure', () => {
   );
 });
 
+describe('an answer that is larger than Lambda hands over', () => {
+  const list = contract({
+    operationId: 'listWords',
+    area: 'docs',
+    method: 'GET',
+    path: '/words',
+    summary: 'List words',
+    access: openToAll,
+    query: z.object({ limit: z.string().optional() }),
+    response: z.object({ words: z.array(z.string()) }),
+  });
+  const listing = (word: string, count: number) =>
+    endpoint(list, async () => ({ words: Array(count).fill(word) }))(
+      gatewayEvent(list, {}),
+      lambdaContext(),
+    );
+
+  // In a string that stands in a string, a quote is of four bytes.
+  it.each([
+    ['letters', 'x'.repeat(995), 6_000],
+    ['quotes', '"'.repeat(998), 1_500],
+    ['signs of three bytes', '語'.repeat(999), 2_000],
+  ])('is a 400 that names the limit, where it is of %s', async (_, word, count) => {
+    captureLog();
+    const [fits, tooLarge] = [await listing(word, count - 50), await listing(word, count + 50)];
+
+    expect(fits.statusCode).toBe(200);
+    expect(Buffer.byteLength(JSON.stringify(fits))).toBeLessThan(6 * 1024 * 1024);
+    expect(tooLarge.statusCode).toBe(400);
+    expect(JSON.parse(String(tooLarge.body)).message).toEqual([
+      'limit must be lower: what is asked for is larger than an answer may be',
+    ]);
+  });
+
+  it('is an opaque 500 in the log where no limit was asked for', async () => {
+    const lines = captureLog();
+    const answer = await callEcho(async () => ({ word: 'x'.repeat(6_000_000) }));
+
+    expect(answer.statusCode).toBe(500);
+    expect(lines.join()).toContain('The answer has 600');
+  });
+});
+
 describe('a refusal', () => {
   it('is told as it is, with its fields and headers, and nothing of its cause', async () => {
     const lines = captureLog();

@@ -130,12 +130,10 @@ export const getConversation = contract({
   params: ofConversation,
   response: z.object({
     conversation: conversation.extend({
-      messages: z
-        .array(message)
-        .meta({
-          description:
-            'The latest 100, in the order in which they were written; fewer where they are very long',
-        }),
+      messages: z.array(message).meta({
+        description:
+          'The latest 100, in the order in which they were written; fewer where they are very long',
+      }),
     }),
     message: says('Conversation retrieved successfully'),
   }),

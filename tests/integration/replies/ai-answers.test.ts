@@ -13,6 +13,13 @@ afterEach(async () => {
   await sandbox.clearFaults();
 });
 
+/** What the AI service was asked last: its instructions, and what was said. */
+async function lastAsked(): Promise<readonly { readonly content: string }[]> {
+  const requests = await sandbox.requests({ service: 'openai' });
+
+  return JSON.parse(requests.at(-1)?.body ?? '{}').messages;
+}
+
 /** The AI service answers a message with that, whatever it is asked. */
 async function answeredWith(content: unknown, platform: Platform = 'FACEBOOK') {
   const account = await world.account({ platform });
@@ -62,6 +69,29 @@ describe('what the AI service answers', () => {
     expect(replies).toMatchObject([{ text: expect.not.stringMatching(/morning|REFUND/) }]);
     expect(conversation).toMatchObject({ controller: 'HUMAN', status: 'PAUSED' });
     expect(reply).toMatchObject({ outcome: 'HANDED_OVER' });
+  });
+
+  test.each([
+    ['INSTAGRAM', 1_000],
+    ['TWITTER', 2_000],
+  ] as const)(
+    'is wanted no longer than %s takes it, and than people read',
+    async (platform, most) => {
+      await answeredWith(saying('Good morning'), platform);
+
+      const [instructions] = await lastAsked();
+      expect(instructions?.content).toContain(`Write at most ${most} characters`);
+    },
+  );
+
+  test('is asked for by the beginning of what is too long', async () => {
+    const account = await world.account();
+    await world.agent();
+    await world.say(account, { type: 'message', text: 'x'.repeat(10_000), from: newCustomer() });
+    await world.workOff();
+
+    const [, said, ...others] = await lastAsked();
+    expect([said?.content, others]).toEqual(['x'.repeat(4_000), []]);
   });
 
   test('is sent without what no network keeps, and shown as it was sent', async () => {

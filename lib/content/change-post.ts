@@ -112,14 +112,15 @@ export function isInHands({ state, phase, leaseUntil }: ContentPost): boolean {
 }
 
 /** What is to be published from the beginning has nothing of an earlier attempt. */
-function anew({ state, scheduledAt, targetAccountId }: ContentPost): Attributes {
+function anew(post: ContentPost): Attributes {
+  const { state, scheduledAt } = post;
   if (state === 'FAILED') {
     return {};
   }
   const isScheduled = state === 'SCHEDULED' && scheduledAt !== undefined;
 
   return {
-    ...(isScheduled ? duePublication(scheduledAt, targetAccountId) : { duePk: null, dueAt: null }),
+    ...(isScheduled ? duePublication(scheduledAt, post) : { duePk: null, dueAt: null }),
     ...{ phase: null, handle: null, sent: null, preparingSince: null, armedAt: null },
     ...{ failureReason: null, failureCode: null, looks: null, leaseUntil: null, tries: 0 },
   };

@@ -116,7 +116,7 @@ function newPost(organizationId: string, details: NewPost): ContentPost {
     return { ...common, state: 'DRAFT' } as ContentPost;
   }
   if (scheduledAt) {
-    const due = duePublication(scheduledAt, targetAccountId);
+    const due = duePublication(scheduledAt, { id, targetAccountId });
 
     return { ...common, ...due, state: 'SCHEDULED' } as ContentPost;
   }

@@ -4,12 +4,18 @@ import { timestamp } from '#lib/clock.ts';
 import { config } from '#lib/config.ts';
 import { documentClient } from './client.ts';
 import { type DueQueue, dueShard, dueShards, type Key } from './keys.ts';
+import { shardOf } from './sharded-list.ts';
 
 export type DueItem = Key & { readonly duePk: string; readonly dueAt: string };
 
-/** Puts an item into a queue of due work, to be found when its time has come. */
-export function dueIn(queue: DueQueue, dueAt: string) {
-  return { duePk: dueShard(queue, randomInt(dueShards)), dueAt };
+/**
+ * Puts an item into a queue of due work, to be found when its time has come. With its id it always
+ * stands in the same shard, so that a write which leaves the time as it was leaves the index too.
+ */
+export function dueIn(queue: DueQueue, dueAt: string, id?: string) {
+  const shard = id === undefined ? randomInt(dueShards) : shardOf(id, dueShards);
+
+  return { duePk: dueShard(queue, shard), dueAt };
 }
 
 /**

@@ -33,8 +33,8 @@ export class OwnershipLost extends Error {
  * The moment at which the publisher looks at a post, followed by its account: so the index tells
  * what is due by account, without a look at the posts.
  */
-export function duePublication(at: string, accountId: string) {
-  return dueIn('PUBLISH', `${at}#${accountId}`);
+export function duePublication(at: string, post: Pick<ContentPost, 'id' | 'targetAccountId'>) {
+  return dueIn('PUBLISH', `${at}#${post.targetAccountId}`, post.id);
 }
 
 /** What is due at that very moment comes before this: `~` sorts after the account. */

@@ -136,7 +136,7 @@ async function wait(
     handle,
     leaseUntil: null,
     isImmediate: null,
-    ...duePublication(dueAt, post.targetAccountId),
+    ...duePublication(dueAt, post),
   };
   await write(asOwner(post, set));
 
@@ -154,7 +154,7 @@ async function tryLater(post: ContentPost, failure: unknown): Promise<ContentPos
     tries,
     leaseUntil: null,
     armedAt: null,
-    ...duePublication(timestamp(delayMs), post.targetAccountId),
+    ...duePublication(timestamp(delayMs), post),
   };
   await write(asOwner(post, set));
 
@@ -167,7 +167,7 @@ async function leaveUnknown(post: ContentPost): Promise<ContentPost> {
   const next =
     nextLookMs === undefined
       ? idle
-      : { leaseUntil: null, ...duePublication(timestamp(nextLookMs), post.targetAccountId) };
+      : { leaseUntil: null, ...duePublication(timestamp(nextLookMs), post) };
   const cause = {
     failureCode: 'OUTCOME_UNKNOWN',
     failureReason: outcomeUnknown,

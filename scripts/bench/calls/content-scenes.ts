@@ -84,7 +84,8 @@ export const contentScenes: Readonly<Record<string, Scene>> = {
       body: scheduledPost(accountId),
     });
     const key = keys.contentPost(organizationId, contentPost.id);
-    await write(change(key, { set: duePublication(timestamp(), accountId) }));
+    const post = { id: contentPost.id, targetAccountId: accountId };
+    await write(change(key, { set: duePublication(timestamp(), post) }));
     await world.queues.drain();
     const completeAt = timestamp();
     const round = { organizationId, accountId, postIds: [contentPost.id], completeAt };

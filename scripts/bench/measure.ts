@@ -3,6 +3,7 @@ import { type RecordedCalls, recordCalls } from './calls/record-calls.ts';
 import { reportCold } from './cold/report-cold.ts';
 import { reportCost } from './cost/report-cost.ts';
 import { reportFrameworks } from './frameworks/report-frameworks.ts';
+import { readGolden } from './golden/golden-file.ts';
 import { reportKeywords } from './keywords/report-keywords.ts';
 import { reportLogin } from './login/report-login.ts';
 import type { Section } from './section.ts';
@@ -33,7 +34,7 @@ export async function* measure(
 ): AsyncGenerator<Section> {
   let recorded: Promise<RecordedCalls> | undefined;
   const calls = (): Promise<RecordedCalls> => {
-    recorded ??= recordCalls();
+    recorded ??= recordCalls(readGolden()?.functions);
 
     return recorded;
   };

@@ -4,6 +4,8 @@ import { registry } from '#scripts/generate/registry.ts';
 import { localEnvironment } from '#scripts/stack/local-environment.ts';
 import { startServices } from '#scripts/stack/services.ts';
 import { benchSettings } from '../function-environment.ts';
+import type { Golden } from '../golden/golden.ts';
+import { recordAsCheapAsKnown } from './record-as-cheap-as-known.ts';
 import { createRecorder } from './recorder.ts';
 import type { PartRecording, Recording } from './recording.ts';
 
@@ -18,10 +20,11 @@ export type RecordedCalls = {
 const meteredLatencyMs = 25;
 
 /**
- * Calls each function once, through its handler, against DynamoDB Local, the queues and the
- * sandbox. The environment of this process is changed for good: clients are made as lib/ loads.
+ * Calls each function, through its handler, against DynamoDB Local, the queues and the sandbox:
+ * once, and again where it seems to cost more than is known of it. The environment of this process
+ * is changed for good: clients are made as lib/ loads.
  */
-export async function recordCalls(): Promise<RecordedCalls> {
+export async function recordCalls(known: Golden['functions'] = {}): Promise<RecordedCalls> {
   const services = await startServices({
     ports: { dynamodb: 0, aws: 0, sandbox: 0 },
     settings: benchSettings,
@@ -43,9 +46,14 @@ export async function recordCalls(): Promise<RecordedCalls> {
     const recordCall = createCallRecorder({ recorder, meter: proxy.meter, sandboxUrl: sandbox });
 
     const { recordParts } = await import('./record-parts.ts');
-    const recorded = await recordAll(recordCall);
+    const recorded = await recordAll((definition) =>
+      recordAsCheapAsKnown(known[definition.name], () => recordCall(definition)),
+    );
 
-    return { ...recorded, parts: await recordParts(proxy.meter, sandbox) };
+    return {
+      ...recorded,
+      parts: await recordParts({ meter: proxy.meter, sandboxUrl: sandbox, known }),
+    };
   } finally {
     await recorder.close();
     await proxy.close();

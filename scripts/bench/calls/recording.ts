@@ -1,5 +1,6 @@
 import type { MeterRecord } from '#scripts/dynamodb-proxy/meter.ts';
 import type { DeployedFunction } from '#scripts/generate/deployed-functions.ts';
+import type { Figures } from '../golden/golden.ts';
 import type { Exchange } from './exchange.ts';
 
 /** A command to the table, by its name, and what came of it. */
@@ -16,6 +17,12 @@ export type Recording = {
 
 /** What something cost at the table. */
 export type Cost = Pick<MeterRecord, 'roundTrips' | 'readUnits' | 'writeUnits' | 'calls'>;
+
+export type CostFigures = Required<Pick<Figures, 'trips' | 'readUnits' | 'writeUnits'>>;
+
+export function figuresOf({ roundTrips: trips, readUnits, writeUnits }: Cost): CostFigures {
+  return { trips, readUnits, writeUnits };
+}
 
 /** What a part of several functions cost by itself. */
 export type PartRecording = { readonly name: string; readonly meter: Cost };

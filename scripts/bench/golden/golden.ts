@@ -50,6 +50,11 @@ export function compareWithGolden(golden: Golden, measured: Golden): readonly st
   });
 }
 
+/** Whether a figure is above what it may be. Where nothing is known, none is. */
+export function hasRisen(known: Figures | undefined, now: Figures): boolean {
+  return risenFigures(known ?? {}, now).length > 0;
+}
+
 function comparable(known: Figures, isSameNode: boolean): Figures {
   const { importInstructions, ...others } = known;
 
@@ -57,14 +62,17 @@ function comparable(known: Figures, isSameNode: boolean): Figures {
 }
 
 function rises(name: string, known: Figures, now: Figures): readonly string[] {
-  return figureNames.flatMap((figure) => {
+  return risenFigures(known, now).map(
+    (figure) => `${name}: ${figure} rose from ${known[figure]} to ${now[figure]}`,
+  );
+}
+
+function risenFigures(known: Figures, now: Figures): readonly Figure[] {
+  return figureNames.filter((figure) => {
     const from = known[figure];
     const to = now[figure];
-    if (from === undefined || to === undefined || to <= from * (1 + tolerances[figure])) {
-      return [];
-    }
 
-    return [`${name}: ${figure} rose from ${from} to ${to}`];
+    return from !== undefined && to !== undefined && to > from * (1 + tolerances[figure]);
   });
 }
 

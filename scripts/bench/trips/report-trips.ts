@@ -1,5 +1,5 @@
 import type { RecordedCalls } from '../calls/record-calls.ts';
-import type { Cost, PartRecording, Recording } from '../calls/recording.ts';
+import { type Cost, figuresOf, type PartRecording, type Recording } from '../calls/recording.ts';
 import type { Section } from '../section.ts';
 import { formatTable } from '../table.ts';
 import { type Target, targetOf, targetOfPart } from './targets.ts';
@@ -42,8 +42,7 @@ function rowOfPart({ name, meter }: PartRecording): Row {
 }
 
 function toRow(name: string, meter: Cost, target: Target): Row {
-  const { roundTrips: trips, readUnits, writeUnits } = meter;
-  const measured = { trips, readUnits, writeUnits };
+  const measured = figuresOf(meter);
 
   return {
     name,

@@ -146,6 +146,8 @@ export type WorkerDefinition = {
   readonly description: string;
   readonly timeoutSeconds: number;
   readonly batchSize: number;
+  /** So many of it run at once, at most: work that piles up must not take the place of requests. */
+  readonly maxConcurrency?: number;
   /** How often a message is tried before it goes to the dead-letter queue. */
   readonly maxReceiveCount: number;
   readonly memoryMb?: number;

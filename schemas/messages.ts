@@ -71,6 +71,7 @@ export const workerDefinitions = {
     description: 'Tells a receiver that an organization has named of something that happened.',
     timeoutSeconds: 30,
     batchSize: 5,
+    maxConcurrency: 100,
     maxReceiveCount: 20,
   },
   accountSubscription: {
@@ -92,6 +93,7 @@ export const workerDefinitions = {
     description: 'Fetches the figures of an account and of its posts.',
     timeoutSeconds: 120,
     batchSize: 1,
+    maxConcurrency: 50,
     maxReceiveCount: 5,
   },
   contentPublish: {
@@ -102,6 +104,7 @@ export const workerDefinitions = {
     timeoutSeconds: 150,
     leaseSeconds: 25,
     batchSize: 1,
+    maxConcurrency: 100,
     maxReceiveCount: 5,
   },
   inboundEvent: {
@@ -109,6 +112,7 @@ export const workerDefinitions = {
     description: 'Takes what a network told of, in order within a conversation.',
     timeoutSeconds: 30,
     batchSize: 10,
+    maxConcurrency: 100,
     maxReceiveCount: 5,
     inOrder: true,
   },
@@ -117,6 +121,7 @@ export const workerDefinitions = {
     description: 'Decides who answers what a customer wrote, and makes the lead.',
     timeoutSeconds: 30,
     batchSize: 10,
+    maxConcurrency: 100,
     maxReceiveCount: 5,
     inOrder: true,
   },
@@ -125,6 +130,7 @@ export const workerDefinitions = {
     description: 'Has the AI service answer a customer, and sends the answer.',
     timeoutSeconds: 60,
     batchSize: 1,
+    maxConcurrency: 100,
     maxReceiveCount: 5,
   },
   messageOutcome: {

@@ -7,7 +7,7 @@ export type FunctionRole = 'api' | 'static' | 'files' | 'worker' | 'job';
 export type FunctionEvent =
   | { readonly kind: 'route'; readonly method: string; readonly path: string }
   | { readonly kind: 'otherRoutes' }
-  | { readonly kind: 'queue'; readonly batchSize: number }
+  | { readonly kind: 'queue'; readonly batchSize: number; readonly maxConcurrency: number }
   | { readonly kind: 'schedule'; readonly schedule: string };
 
 /** One Lambda function. Its source is `functions/<folder>/<name>.ts`. */
@@ -23,6 +23,7 @@ export type DeployedFunction = {
 };
 
 const defaultMemoryMb = 1024;
+const defaultMaxConcurrency = 20;
 
 /** Answers what no contract declares. It has no contract itself, as it is no endpoint. */
 const unknownRoute: DeployedFunction = {
@@ -71,7 +72,11 @@ function workerFunctions({ workers }: Registry): readonly DeployedFunction[] {
     memoryMb: worker.memoryMb ?? defaultMemoryMb,
     timeoutSeconds: worker.timeoutSeconds,
     assets: [],
-    event: { kind: 'queue', batchSize: worker.batchSize },
+    event: {
+      kind: 'queue',
+      batchSize: worker.batchSize,
+      maxConcurrency: worker.maxConcurrency ?? defaultMaxConcurrency,
+    },
   }));
 }
 

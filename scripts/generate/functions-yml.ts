@@ -60,6 +60,7 @@ function eventLines({ name, event }: DeployedFunction): string {
         arn:
           Fn::GetAtt: [${queueLogicalId(name)}, Arn]
         batchSize: ${event.batchSize}
+        maximumConcurrency: ${event.maxConcurrency}
         functionResponseType: ReportBatchItemFailures`;
     case 'schedule':
       return `    - schedule:

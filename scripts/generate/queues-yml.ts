@@ -33,9 +33,18 @@ ${workers.map(queuePair).join('\n')}`,
   ];
 }
 
+/**
+ * First in, first out within a group. Its quota and its memory of ids are each group's own: with
+ * those of the whole queue, 300 calls a second would be all.
+ */
+const orderedKind = `
+        FifoQueue: true
+        FifoThroughputLimit: perMessageGroupId
+        DeduplicationScope: messageGroup`;
+
 function queuePair(worker: WorkerDefinition): string {
   const { name, timeoutSeconds, maxReceiveCount, inOrder = false } = worker;
-  const kind = inOrder ? '\n        FifoQueue: true' : '';
+  const kind = inOrder ? orderedKind : '';
   const deadLetters = queueName({ name: `${name}-dlq`, inOrder });
 
   return `    ${queueLogicalId(name)}:

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { deployedFunctions } from '#scripts/generate/deployed-functions.ts';
 import { generateFunctionsYml } from '#scripts/generate/functions-yml.ts';
-import type { Registry } from '#scripts/generate/registry.ts';
+import { type Registry, registry } from '#scripts/generate/registry.ts';
 import { fixtureRegistry } from '#tests/support/fixture-registry.ts';
 
 const small = fixtureRegistry({ endpoints: 1, workers: 1, jobs: 1 });
@@ -57,8 +58,18 @@ describe('the generated functions', () => {
         arn:
           Fn::GetAtt: [FixtureWorker1Queue, Arn]
         batchSize: 5
+        maximumConcurrency: 20
         functionResponseType: ReportBatchItemFailures
 `);
+  });
+
+  it('leave a fifth of what an account runs at once to requests, whatever piles up in the queues', () => {
+    const ofAllWorkers = deployedFunctions(registry)
+      .map(({ event }) => (event.kind === 'queue' ? event.maxConcurrency : 0))
+      .reduce((sum, one) => sum + one, 0);
+
+    expect(ofAllWorkers).toBeGreaterThan(0);
+    expect(ofAllWorkers).toBeLessThanOrEqual(800);
   });
 
   it('run a job on its schedule', () => {

@@ -16,10 +16,14 @@ describe('the generated queues', () => {
 
     expect(content).toContain(`QueueName: social-leads-\${sls:stage}-fixture-worker-1.fifo
         FifoQueue: true
+        FifoThroughputLimit: perMessageGroupId
+        DeduplicationScope: messageGroup
         VisibilityTimeout: 180
 `);
     expect(content).toContain(`QueueName: social-leads-\${sls:stage}-fixture-worker-1-dlq.fifo
         FifoQueue: true
+        FifoThroughputLimit: perMessageGroupId
+        DeduplicationScope: messageGroup
         MessageRetentionPeriod`);
   });
 

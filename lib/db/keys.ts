@@ -512,6 +512,13 @@ export function organizationIdOf({ pk }: Key): string {
   return pk.split('#')[1] ?? '';
 }
 
+const organizationPartition = /^ORG#([\w-]+)/;
+
+/** The organization whose partition a key lies in, if it is one's. */
+export function tenantOf({ pk }: Pick<Key, 'pk'>): string | undefined {
+  return organizationPartition.exec(pk)?.[1];
+}
+
 /** Whether a key is that of an organization's subscription. */
 export function isSubscriptionKey({ sk }: Key): boolean {
   return sk === 'SUBSCRIPTION';

@@ -15,6 +15,8 @@ export const client = new SQSClient({
 });
 
 export type MessageOptions = {
+  /** Who has the work to do: nobody waits long behind much work of another's. */
+  readonly tenant?: string | undefined;
   readonly group?: string | undefined;
   /** Whole seconds, at most 900; none in a queue that keeps an order. */
   readonly delaySeconds?: number | undefined;
@@ -22,12 +24,13 @@ export type MessageOptions = {
 
 /**
  * Puts a message into a worker's queue. In a queue that keeps an order, messages of one group come
- * one after the other; each has an id of its own there, as work that is sent again must arrive.
+ * one after the other; each has an id of its own there, as work that is sent again must arrive. In
+ * the others a group is a tenant, among whom SQS is fair.
  */
 export async function sendToWorker(
   worker: WorkerDefinition,
   body: object,
-  { group, delaySeconds }: MessageOptions = {},
+  { tenant, group, delaySeconds }: MessageOptions = {},
 ): Promise<void> {
   const messageId = newId();
   await client.send(
@@ -36,7 +39,7 @@ export async function sendToWorker(
       MessageBody: JSON.stringify(body),
       ...(worker.inOrder
         ? { MessageGroupId: group ?? messageId, MessageDeduplicationId: messageId }
-        : {}),
+        : { MessageGroupId: tenant }),
       ...(delaySeconds === undefined ? {} : { DelaySeconds: delaySeconds }),
     }),
   );

@@ -1,6 +1,6 @@
 import { minuteMs, secondMs, timestamp } from '#lib/clock.ts';
 import { dueIn } from '#lib/db/due-work.ts';
-import { type Key, keys } from '#lib/db/keys.ts';
+import { type Key, keys, tenantOf } from '#lib/db/keys.ts';
 import { create, put, type Write } from '#lib/db/write.ts';
 import { newId } from '#lib/ids.ts';
 import { describeFailure, logger } from '#lib/log/logger.ts';
@@ -96,8 +96,10 @@ export function timingOf(kind: WorkKind, delayMs: number): Timing {
 
 async function nothing(): Promise<void> {}
 
+type DispatchOptions = Omit<MessageOptions, 'tenant'>;
+
 /** Tells the worker; what cannot be told now, the sweep tells later. */
-export async function dispatch(kind: WorkKind, key: Key, options: MessageOptions): Promise<void> {
+export async function dispatch(kind: WorkKind, key: Key, options: DispatchOptions): Promise<void> {
   try {
     await tellWorker(kind, key, options);
   } catch (failure) {
@@ -112,8 +114,8 @@ export async function dispatch(kind: WorkKind, key: Key, options: MessageOptions
 export async function tellWorker(
   kind: WorkKind,
   { pk, sk }: Key,
-  options: MessageOptions,
+  options: DispatchOptions,
 ): Promise<void> {
   const body: WorkMessage = { pk, sk };
-  await sendToWorker(workerDefinitions[kind], body, options);
+  await sendToWorker(workerDefinitions[kind], body, { ...options, tenant: tenantOf({ pk }) });
 }

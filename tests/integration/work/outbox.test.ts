@@ -1,8 +1,11 @@
+import type { SendMessageCommandInput } from '@aws-sdk/client-sqs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { handler as sweep } from '#functions/jobs/due-work.ts';
 import { dayMs, hourMs, minuteMs, setClock } from '#lib/clock.ts';
 import { dueShard, keys } from '#lib/db/keys.ts';
 import { logger } from '#lib/log/logger.ts';
+import { client } from '#lib/queue/queue.ts';
+import { forgotPassword } from '#schemas/auth.ts';
 import { acceptInvitation, inviteMember, listInvitations } from '#schemas/organizations.ts';
 import type { Moment } from '#scripts/dynamodb-proxy/faults.ts';
 import {
@@ -115,6 +118,39 @@ describe('a process that dies', () => {
     expect(await outbox()).toEqual([]);
     setClock();
     expect(await invited()).toBe(0);
+  });
+});
+
+describe('a message to a worker', () => {
+  /** The groups of the messages that are sent from now on: the local queues forget them. */
+  const groupsSent = () => {
+    const send = vi.spyOn(client, 'send');
+
+    return () =>
+      send.mock.calls.map(([{ input }]) => (input as SendMessageCommandInput).MessageGroupId);
+  };
+
+  test('says whose work it is, so that nobody waits behind all work of another', async () => {
+    const groups = groupsSent();
+    await call(inviteMember, invitation(freshEmail()));
+
+    expect(groups()).toEqual([organizationId]);
+  });
+
+  test('says so too when the sweep sends it', async () => {
+    await inviteWithoutQueues(freshEmail());
+    pass(2 * minuteMs);
+    const groups = groupsSent();
+    await sweep();
+
+    expect(groups()).toContain(organizationId);
+  });
+
+  test('of no organization is nobody else’s', async () => {
+    const groups = groupsSent();
+    await call(forgotPassword, { body: { email: ada.email } });
+
+    expect(groups()).toEqual([undefined]);
   });
 });
 

@@ -1,15 +1,21 @@
 import { planSubscriptionEnd } from '#lib/billing/plan-subscription-end.ts';
+import { hourMs, now } from '#lib/clock.ts';
 import { isMemberKey, type Key, type KeyRange, keys, ranges } from '#lib/db/keys.ts';
-import { query } from '#lib/db/read.ts';
+import { get, query } from '#lib/db/read.ts';
 import { removeMany } from '#lib/db/remove-many.ts';
 import { type IndexRow, rowsOf } from '#lib/db/sharded-list.ts';
 import { disconnectAllAccounts } from '#lib/social/disconnect-account.ts';
-import type { WorkRequest } from '#lib/work/worker.ts';
+import type { WorkOutcome, WorkRequest } from '#lib/work/worker.ts';
 
 const pageSize = 1_000;
 const partitionsAtOnce = 100;
 /** A page takes a second or two; the function must not be cut off within one. */
 const reserveMs = 15_000;
+/**
+ * An index shows what is written some time later, and a call or worker that has looked before the
+ * deletion may write after it. Both are over by then.
+ */
+const settledMs = hourMs;
 
 /**
  * What has partitions of its own, and is found by the index that lists it. Imports go first: one
@@ -65,14 +71,15 @@ function outsideConversation(organizationId: string, item: AnyItem): readonly Ke
 
 /**
  * Removes everything of a deleted organization, page by page. It can be stopped anywhere and begun
- * again: what is left is found in the index and the partitions, and the organization's own record,
- * which says that it is deleted, goes last, with the work item that led here.
+ * again: what is left is found in the index and the partitions. When an hour has passed it looks once
+ * more, and the organization's own record, which says that it is deleted, goes last, with the work
+ * item that led here.
  */
 export async function removeOrganization({
   key,
   payload,
   remainingMs,
-}: WorkRequest): Promise<'done' | 'unfinished'> {
+}: WorkRequest): Promise<WorkOutcome> {
   const { organizationId }: { organizationId: string } = JSON.parse(payload);
   const organizationKey = keys.organization(organizationId);
   const stopInTime = () => {
@@ -98,6 +105,11 @@ export async function removeOrganization({
       return 'unfinished';
     }
     throw failure;
+  }
+  const record = await get<{ readonly deletedAt: string }>(organizationKey);
+  const againInMs = record ? Date.parse(record.deletedAt) + settledMs - now() : 0;
+  if (againInMs > 0) {
+    return { againInMs };
   }
   await removeMany([organizationKey]);
 

@@ -26,6 +26,7 @@ import {
   password,
 } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
+import { removeDeleted } from '#tests/support/removal.ts';
 import { type Item, storedItems, storeItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
 
@@ -359,6 +360,7 @@ describe('a long import', () => {
     await call(deleteOrganization, { ...inOrganization() });
     await drainWork('organization-removal');
     await drainWork('lead-import');
+    await removeDeleted(owner.organizationId);
 
     const left = await storedItems(`ORG#${owner.organizationId}`);
     expect(left.filter(({ pk }) => !pk.endsWith('#LEDGER'))).toEqual([]);

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { keys } from '#lib/db/keys.ts';
 import { getMe, signUp } from '#schemas/auth.ts';
 import { type Contract, roles } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';
@@ -14,6 +15,7 @@ import { call } from '#tests/support/api.ts';
 import { depth } from '#tests/support/depth.ts';
 import { mailsTo, tokenIn } from '#tests/support/mails.ts';
 import { inviteByMail, organizationWith } from '#tests/support/organizations.ts';
+import { removeDeleted } from '#tests/support/removal.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
 
@@ -116,11 +118,10 @@ describe('success', () => {
     const statuses = answers.map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
     expect(statuses.filter((status) => status === 404)).toHaveLength(9);
-    const removals = (await storedItems()).filter(({ sk }) =>
-      sk.startsWith('OUTBOX#organizationRemoval#'),
-    );
+    const items = await storedItems(keys.organization(organizationId).pk);
+    const removals = items.filter(({ sk }) => sk.startsWith('OUTBOX#organizationRemoval#'));
     expect(removals).toHaveLength(1);
-    await drainWork();
+    await removeDeleted(organizationId);
   });
 });
 
@@ -184,6 +185,7 @@ describe('what was pending', () => {
       ]);
       expect((await call(getOrganization, { params, token: grace.token })).status).toBe(404);
       await drainWork();
+      await removeDeleted(organizationId);
 
       expect(JSON.stringify(await storedItems())).not.toContain(organizationId);
       const { body } = await call(listOrganizations, { token: grace.token });

@@ -2,7 +2,7 @@ import type { SQSBatchResponse } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { handler as sweep } from '#functions/jobs/due-work.ts';
 import { handler as removeOrganizations } from '#functions/workers/organization-removal.ts';
-import { dayMs, minuteMs, setClock } from '#lib/clock.ts';
+import { dayMs, hourMs, minuteMs, setClock } from '#lib/clock.ts';
 import { type Key, keys } from '#lib/db/keys.ts';
 import { newId } from '#lib/ids.ts';
 import { createLeadActivity, createLeadWithContact, listPipelines } from '#schemas/leads.ts';
@@ -20,6 +20,7 @@ import { depth } from '#tests/support/depth.ts';
 import { callInProcess, runInProcess } from '#tests/support/doomed-call.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
 import { inviteByMail } from '#tests/support/organizations.ts';
+import { removeDeleted } from '#tests/support/removal.ts';
 import { type Item, lastingItems, storedItems, storeItems } from '#tests/support/table.ts';
 import { drainWork, sqsEvent } from '#tests/support/work.ts';
 
@@ -189,12 +190,34 @@ describe('the removal', () => {
     );
 
     await remove(doomed);
-    await drainWork('organization-removal');
+    await removeDeleted(doomed.organizationId);
 
     expect(await itemsOf(doomed)).toEqual([]);
     expect(await othersThan(doomed)).toEqual(before);
     expect(await itemsOf(neighbour)).not.toEqual([]);
     expect(await storedItems(`ORG#${doomed.organizationId}#LEDGER`)).toHaveLength(1);
+  });
+
+  test('looks again when an hour has passed, for what came late', async () => {
+    const doomed = await furnished();
+    const key = await removeUnheard(doomed);
+    await removeOrganizations(messageFor(key), lambdaContext(300_000));
+    const { organizationId } = doomed;
+    const kinds = async () => (await itemsOf(doomed)).map(({ sk }) => sk.split('#')[0]).toSorted();
+    expect(await kinds()).toEqual(['ORG', 'OUTBOX']);
+    const late = await storeConversation(organizationId);
+    await storeMessage(late, { networkMessageId: `m_${late.id}` });
+    const withLate = await kinds();
+
+    pass(hourMs - minuteMs);
+    await sweep();
+    await drainWork('organization-removal');
+    expect(await kinds()).toEqual(withLate);
+
+    pass(hourMs + minuteMs);
+    await sweep();
+    await drainWork('organization-removal');
+    expect(await kinds()).toEqual([]);
   });
 
   test('takes along what has expired and is still there', async () => {
@@ -217,7 +240,7 @@ describe('the removal', () => {
 
     pass(minuteMs + 1_000);
     expect(await sweep()).toEqual({ sent: 1 });
-    await drainWork();
+    await removeDeleted(doomed.organizationId);
 
     expect(await itemsOf(doomed)).toEqual([]);
   });
@@ -231,6 +254,7 @@ describe('the removal', () => {
     const runs = await Promise.all(
       Array.from({ length: 3 }, () => removeOrganizations(messageFor(key), lambdaContext(300_000))),
     );
+    await removeDeleted(doomed.organizationId);
     const late = await removeOrganizations(messageFor(key), lambdaContext(300_000));
 
     expect([...runs, late]).toEqual(Array.from({ length: 4 }, () => ({ batchItemFailures: [] })));
@@ -264,7 +288,7 @@ describe('a removal that is stopped', () => {
 
     expect(left).toEqual(left.toSorted((one, other) => other - one));
     expect(new Set(left).size).toBe(3);
-    await drainWork('organization-removal');
+    await removeDeleted(doomed.organizationId);
     expect(await itemsOf(doomed)).toEqual([]);
   });
 
@@ -319,7 +343,7 @@ describe('a removal that is stopped', () => {
 
       pass(6 * minuteMs);
       await runDueWork();
-      setClock();
+      await removeDeleted(doomed.organizationId);
 
       expect(await itemsOf(doomed)).toEqual([]);
       expect(await othersThan(doomed)).toEqual(others);
@@ -347,6 +371,7 @@ describe('a removal that is stopped', () => {
 
       pass(minuteMs + 1_000);
       await runDueWork();
+      await removeDeleted(doomed.organizationId);
 
       expect(await itemsOf(doomed)).toEqual([]);
     },
@@ -363,7 +388,7 @@ describe('a large organization', () => {
     await fill(doomed.organizationId, records);
 
     await remove(doomed);
-    await drainWork('organization-removal');
+    await removeDeleted(doomed.organizationId);
 
     expect(await itemsOf(doomed)).toEqual([]);
     expect(await othersThan(doomed)).toEqual(others);

@@ -9,6 +9,7 @@ import {
 import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { organizationWith } from '#tests/support/organizations.ts';
+import { removeDeleted } from '#tests/support/removal.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
 
@@ -208,6 +209,7 @@ describe('at the same time', () => {
       ]),
     );
     await drainWork();
+    await removeDeleted(...ids);
 
     const partitions = new Set(ids.map((id) => keys.organization(id).pk));
     expect((await storedItems()).filter(({ pk }) => partitions.has(pk))).toEqual([]);

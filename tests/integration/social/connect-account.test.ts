@@ -21,6 +21,7 @@ import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
 import { mailsTo, sandbox } from '#tests/support/mails.ts';
+import { removeDeleted } from '#tests/support/removal.ts';
 import {
   connectAccount,
   connectionBody,
@@ -413,6 +414,7 @@ describe('disconnecting an account', () => {
     const params = { organization_id: owner.organizationId };
     expect((await call(deleteOrganization, { params, token: owner.token })).status).toBe(200);
     await runDueWork();
+    await removeDeleted(owner.organizationId);
 
     expect(await isSubscribed(platformUserId)).toBe(false);
     const left = (await lastingItems()).filter(

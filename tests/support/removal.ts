@@ -1,0 +1,30 @@
+import { handler } from '#functions/workers/organization-removal.ts';
+import { hourMs, setClock } from '#lib/clock.ts';
+import { keys } from '#lib/db/keys.ts';
+import { newId } from '#lib/ids.ts';
+import { lambdaContext } from './api.ts';
+import { storedItems } from './table.ts';
+import { drainWork, sqsEvent } from './work.ts';
+
+/** Works off the removals of deleted organizations, up to the look at what came late. */
+export async function removeDeleted(...organizationIds: readonly string[]): Promise<void> {
+  await drainWork('organization-removal');
+  setClock(() => Date.now() + hourMs);
+  try {
+    for (const organizationId of organizationIds) {
+      await lookAgain(organizationId);
+    }
+  } finally {
+    setClock();
+  }
+}
+
+async function lookAgain(organizationId: string): Promise<void> {
+  const items = await storedItems(keys.organization(organizationId).pk);
+  const work = items.filter(({ sk }) => sk.startsWith('OUTBOX#organizationRemoval#'));
+  const messages = work.map(({ pk, sk }) => ({
+    MessageId: newId(),
+    Body: JSON.stringify({ pk, sk }),
+  }));
+  await handler(sqsEvent(messages), lambdaContext(300_000));
+}

@@ -37,7 +37,9 @@ const content = text({
   example: 'New engines are here',
   description: 'A network may take less: then 400.',
 }).refine((value) => value.trim() !== '', { error: 'must not be blank' });
-const tag = name({ max: 50, example: 'engines' });
+const tag = name({ max: 50, example: 'engines' })
+  .refine((value) => !value.includes(','), { error: 'must not contain a comma' })
+  .meta({ example: 'engines', description: 'Without a comma.' });
 const tags = z.array(tag).max(maxTags);
 const keyword = name({ max: 50, example: 'ENGINE' });
 const utm = name({ example: 'spring' });

@@ -117,6 +117,7 @@ describe('what a network does not take', () => {
     ['eleven images', { mediaUrls: Array(11).fill('https://example.com/a.jpg') }, /^mediaUrls /],
     ['media that is no URL', { mediaUrls: ['ftp://example.com/a'] }, /^mediaUrls.0 /],
     ['nothing but white space', { content: ' \n ' }, /^content /],
+    ['a tag that no filter could name', { tags: ['a', 'b,c'] }, /^tags.1 must not contain a comma/],
   ])('is refused before anything is written: %s', async (_, change, message) => {
     const answer = await world.ask(createContentPost, {
       body: { ...bodyFor(world.account), ...change },

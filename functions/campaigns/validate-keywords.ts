@@ -1,4 +1,4 @@
-import { readKeywordVersion } from '#lib/campaigns/active-keywords.ts';
+import { readCampaignsVersion } from '#lib/campaigns/active-campaigns.ts';
 import { validateKeywords as judgeKeywords } from '#lib/campaigns/validate-keywords.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { validateKeywords } from '#schemas/campaigns.ts';
@@ -9,5 +9,5 @@ export const handler = endpoint(
     validation: await judgeKeywords(organizationId, body.keywords, body.campaignId),
     message: 'Keywords validated successfully',
   }),
-  { ahead: ({ organizationId }) => readKeywordVersion(organizationId) },
+  { ahead: ({ organizationId }) => readCampaignsVersion(organizationId) },
 );

@@ -22,7 +22,7 @@ import {
 } from './campaign-parts.ts';
 import {
   claimingKeywords,
-  countKeywordChange,
+  countCampaignsChange,
   planKeywordClaims,
   requireDistinctKeywords,
 } from './keyword-claims.ts';
@@ -146,7 +146,7 @@ export async function createCampaign(
         create(keys.campaign(organizationId, id), campaign),
         ...planUses(undefined, campaign),
         ...planKeywordClaims(undefined, campaign),
-        countKeywordChange(organizationId),
+        countCampaignsChange(organizationId),
         count(keys.counter(organizationId, campaignCounter), { value: 1 }),
         ...receiver.writes,
         ...audited(actorId, 'campaign.created', campaign),
@@ -217,14 +217,15 @@ async function applyPatch(
   const after = withoutNulls<Campaign>({ ...before, ...Object.fromEntries(given) });
   const receiver = await planReceiver(organizationId, id, patch.webhookUrl, current);
   const event = campaignUpdated(receiver.endpoint, after);
-  const changesMatching = [patch.keywords, patch.status, patch.socialAccountIds].some(
+  const { keywords, status, socialAccountIds, agentConfigs } = patch;
+  const isMatchedOtherwise = [keywords, status, socialAccountIds, agentConfigs].some(
     (part) => part !== undefined,
   );
   await write(
     change(keys.campaign(organizationId, id), { set, when: equals('version', before.version) }),
     ...planUses(before, after),
     ...planKeywordClaims(before, after),
-    ...(changesMatching ? [countKeywordChange(organizationId)] : []),
+    ...(isMatchedOtherwise ? [countCampaignsChange(organizationId)] : []),
     ...receiver.writes,
     ...event.writes,
     ...audited(actorId, 'campaign.updated', after),
@@ -253,7 +254,7 @@ export function deleteCampaign(
       }),
       ...planUses(campaign, undefined),
       ...planKeywordClaims(campaign, undefined),
-      countKeywordChange(organizationId),
+      countCampaignsChange(organizationId),
       count(keys.counter(organizationId, campaignCounter), { value: -1 }),
       discard(keys.webhookEndpoint(organizationId, campaignId)),
       discard(keys.aiFigures(organizationId, 'CAMPAIGN', campaignId)),

@@ -131,10 +131,10 @@ function isSame(one: CampaignKeyword, other: CampaignKeyword): boolean {
 }
 
 /**
- * Raises the version of an organization's keywords, in every transaction that changes what a message
- * can match: keywords, and the status and accounts of campaigns.
+ * Raises the version of an organization's campaigns, in every transaction that changes what a message
+ * can match and who answers it: the keywords, status, accounts and agents of campaigns.
  */
-export function countKeywordChange(organizationId: string): Write {
+export function countCampaignsChange(organizationId: string): Write {
   return count(keys.keywordSet(organizationId), { version: 1 });
 }
 

@@ -2,7 +2,7 @@ import { keys } from '#lib/db/keys.ts';
 import { getMany } from '#lib/db/read.ts';
 import { readRecentTexts } from '#lib/social/conversations/recent-texts.ts';
 import type { keywordConflictTypes, MatchType, suggestionTypes } from '#schemas/campaigns.ts';
-import { activeKeywordMatcher, readKeywordVersion } from './active-keywords.ts';
+import { activeCampaigns, readCampaignsVersion } from './active-campaigns.ts';
 import type { Campaign } from './campaign.ts';
 import {
   firstPlaces,
@@ -141,8 +141,8 @@ export async function validateKeywords(
 ) {
   requireKeywordTexts(given);
   const [active, claims, texts] = await Promise.all([
-    readKeywordVersion(organizationId).then((version) =>
-      activeKeywordMatcher(organizationId, version),
+    readCampaignsVersion(organizationId).then((version) =>
+      activeCampaigns(organizationId, version),
     ),
     getMany<KeywordClaim>(given.map(({ keyword }) => keywordKey(organizationId, keyword))),
     readRecentTexts(organizationId, sampleSize),

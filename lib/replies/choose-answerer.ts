@@ -67,9 +67,11 @@ function governs(agent: Agent, { promptTemplateId, channel }: AgentConfig): bool
 /**
  * Who answers where no keyword matched: an agent of the channel whose template no active campaign
  * uses there; the oldest that is active, if any is.
+ *
+ * @param ofCampaigns the agents of all active campaigns.
  */
 export function answererWithoutCampaign(
-  activeCampaigns: ReadonlyArray<Pick<Campaign, 'agentConfigs'>>,
+  ofCampaigns: readonly AgentConfig[],
   channel: Channel,
   agents: readonly Agent[],
 ): Answerer | undefined {
@@ -77,9 +79,7 @@ export function answererWithoutCampaign(
     .filter(({ channels }) => channels.includes(channel))
     .filter(
       (known) =>
-        !activeCampaigns.some(({ agentConfigs }) =>
-          agentConfigs.some((config) => config.channel === channel && governs(known, config)),
-        ),
+        !ofCampaigns.some((config) => config.channel === channel && governs(known, config)),
     )
     .toSorted(byPrecedence);
 

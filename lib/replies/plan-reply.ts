@@ -1,14 +1,14 @@
 import { type Agent, readAgents } from '#lib/ai/agents.ts';
 import { countFigures } from '#lib/ai/figures.ts';
 import type { NamedTemplate } from '#lib/ai/template-uses.ts';
-import { activeKeywordMatcher, readKeywordVersion } from '#lib/campaigns/active-keywords.ts';
-import { type Campaign, findCampaign } from '#lib/campaigns/campaign.ts';
+import { activeCampaigns, readCampaignsVersion } from '#lib/campaigns/active-campaigns.ts';
+import { type AgentConfig, type Campaign, findCampaign } from '#lib/campaigns/campaign.ts';
 import { campaignEvent } from '#lib/campaigns/campaign-events.ts';
 import { cutToLength } from '#lib/characters.ts';
 import { now, secondMs, timestamp } from '#lib/clock.ts';
 import { config } from '#lib/config.ts';
-import { keys, ranges } from '#lib/db/keys.ts';
-import { get, query } from '#lib/db/read.ts';
+import { keys } from '#lib/db/keys.ts';
+import { get } from '#lib/db/read.ts';
 import { retryWhenOvertaken } from '#lib/db/retry-when-overtaken.ts';
 import { ensure, type Write, write } from '#lib/db/write.ts';
 import { newId } from '#lib/ids.ts';
@@ -47,15 +47,17 @@ export async function planReply({ payload }: WorkRequest): Promise<'done'> {
   const [message, entry, version] = await Promise.all([
     get<Message>(keys.conversationMessage(organizationId, conversationId, messageId)),
     get<TraceEntry>(keys.replyTrace(organizationId, conversationId, messageId)),
-    readKeywordVersion(organizationId),
+    readCampaignsVersion(organizationId),
   ]);
   if (!message || entry) {
     return 'done';
   }
-  const keywords = await activeKeywordMatcher(organizationId, version);
-  const matches = keywords.matchFor(message.accountId, message.text).map(tracedMatch);
+  const campaigns = await activeCampaigns(organizationId, version);
+  const matches = campaigns.matchFor(message.accountId, message.text).map(tracedMatch);
   try {
-    await retryWhenOvertaken('conversation', () => decide(wanted, message, matches));
+    await retryWhenOvertaken('conversation', () =>
+      decide(wanted, message, campaigns.agentConfigs, matches),
+    );
   } catch (failure) {
     if (!(failure instanceof AlreadyPlanned)) {
       throw failure;
@@ -72,6 +74,7 @@ function tracedMatch({ campaignId, keyword, matchType, priority }: TracedMatch):
 async function decide(
   wanted: PlanningWork,
   message: Message,
+  ofCampaigns: readonly AgentConfig[],
   [matched, ...lost]: readonly TracedMatch[],
 ): Promise<void> {
   const { organizationId, conversationId } = wanted;
@@ -84,7 +87,7 @@ async function decide(
     campaign && matched
       ? await recordLead(found, message, campaign)
       : { conversation: found, isNew: false };
-  const ways = await findWays(conversation, message, campaign);
+  const ways = await findWays(conversation, message, { campaign, ofCampaigns });
   const plans = ways.map((way) => planWay(conversation, message, way));
   const entry = traceOf(conversation, message, { matched, lost, isNew }, plans);
   const told = await tellCampaign(conversation, message, campaign);
@@ -115,17 +118,24 @@ type FoundWay = {
   readonly template: NamedTemplate;
 };
 
+type FoundCampaigns = {
+  /** The one that the message belongs to. */
+  readonly campaign: Campaign | undefined;
+  /** The agents of all that are active. */
+  readonly ofCampaigns: readonly AgentConfig[];
+};
+
 /** By whom and how the message is answered: in its own place, and a comment in private too. */
 async function findWays(
   conversation: Conversation,
   message: Message,
-  campaign: Campaign | undefined,
+  { campaign, ofCampaigns }: FoundCampaigns,
 ): Promise<readonly FoundWay[]> {
   const { organizationId, channel } = conversation;
   const agents = await readAgents(organizationId);
   const answerer = campaign
     ? answererOfCampaign(campaign, channel, agents)
-    : answererWithoutCampaign(await activeCampaigns(organizationId, agents), channel, agents);
+    : answererWithoutCampaign(ofCampaigns, channel, agents);
   const inPrivate = campaign && answererInPrivate(conversation, message, campaign, agents);
   const found = [
     ...(answerer ? [{ way: 'reply', answerer } as const] : []),
@@ -139,19 +149,6 @@ async function findWays(
       template: await chooseTemplate(conversation, by.template),
     })),
   );
-}
-
-/** Nothing is asked where there is no agent that they could matter to. */
-async function activeCampaigns(
-  organizationId: string,
-  agents: readonly Agent[],
-): Promise<readonly Campaign[]> {
-  if (agents.length === 0) {
-    return [];
-  }
-  const campaigns = await query<Campaign>(ranges.campaigns(organizationId));
-
-  return campaigns.filter(({ status }) => status === 'ACTIVE');
 }
 
 function answererInPrivate(

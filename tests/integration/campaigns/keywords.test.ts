@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { activeKeywordMatcher, readKeywordVersion } from '#lib/campaigns/active-keywords.ts';
+import { activeCampaigns, readCampaignsVersion } from '#lib/campaigns/active-campaigns.ts';
 import { keywordKey } from '#lib/campaigns/keyword-claims.ts';
 import { timestamp } from '#lib/clock.ts';
 import { documentClient } from '#lib/db/client.ts';
@@ -132,9 +132,9 @@ describe('matching', () => {
     const { organizationId } = own;
     const other = await storeSocialAccount(organizationId);
     const matched = async (text: string, accountId = own.account.id) => {
-      const matcher = await activeKeywordMatcher(
+      const matcher = await activeCampaigns(
         organizationId,
-        await readKeywordVersion(organizationId),
+        await readCampaignsVersion(organizationId),
       );
 
       return matcher.matchFor(accountId, text).map(({ campaignId }) => campaignId);
@@ -155,15 +155,39 @@ describe('matching', () => {
     await own.ask(campaigns.deleteCampaign, { params: { campaign_id: broad.id } });
     expect(await matched('What is the price?')).toEqual([]);
 
-    const version = await readKeywordVersion(organizationId);
+    const version = await readCampaignsVersion(organizationId);
     const send = vi.spyOn(documentClient, 'send');
     await patch(exact.id, { name: 'Another name' }, own);
-    expect(await readKeywordVersion(organizationId)).toBe(version);
+    expect(await readCampaignsVersion(organizationId)).toBe(version);
     send.mockClear();
-    const again = await activeKeywordMatcher(organizationId, version);
+    const again = await activeCampaigns(organizationId, version);
     expect(again.match('the price')).toHaveLength(1);
     expect(send).not.toHaveBeenCalled();
     send.mockRestore();
+  });
+});
+
+describe('the agents of active campaigns', () => {
+  it('are known as they are now, with and without keywords', async () => {
+    const own = await newOffice();
+    const [first, second] = [await own.newTemplate(), await own.newTemplate()];
+    const agentOf = (promptTemplateId: string) => [{ channel: 'COMMENT', promptTemplateId }];
+    const templates = async () => {
+      const version = await readCampaignsVersion(own.organizationId);
+      const { agentConfigs } = await activeCampaigns(own.organizationId, version);
+
+      return agentConfigs.map(({ promptTemplateId }) => promptTemplateId).toSorted();
+    };
+    expect(await templates()).toEqual([]);
+    const silent = await own.newCampaign({ agentConfigs: agentOf(first) });
+    expect(await templates()).toEqual([first]);
+
+    await own.newCampaign({ keywords: [keyword(newWord())], agentConfigs: agentOf(second) });
+    expect(await templates()).toEqual([first, second].toSorted());
+    await patch(silent.id, { agentConfigs: agentOf(second) }, own);
+    expect(await templates()).toEqual([second, second]);
+    await patch(silent.id, { status: 'PAUSED' }, own);
+    expect(await templates()).toEqual([second]);
   });
 });
 

@@ -81,15 +81,19 @@ describe('who answers without a campaign', () => {
   test('is an agent whose template no active campaign uses on that channel', () => {
     const [used, free] = [agent({}), agent({ id: 'agent-2', promptTemplateId: 'other' })];
 
-    expect(answererWithoutCampaign([campaign], 'COMMENT', [used, free])?.agentId).toBe('agent-2');
+    expect(answererWithoutCampaign(campaign.agentConfigs, 'COMMENT', [used, free])?.agentId).toBe(
+      'agent-2',
+    );
     expect(answererWithoutCampaign([], 'COMMENT', [used, free])?.agentId).toBe('agent-1');
-    expect(answererWithoutCampaign([campaign], 'COMMENT', [used])).toBeUndefined();
+    expect(answererWithoutCampaign(campaign.agentConfigs, 'COMMENT', [used])).toBeUndefined();
   });
 
   test('may be one whose template a campaign uses on another channel', () => {
     const elsewhere = agent({ channels: ['POST'] });
 
-    expect(answererWithoutCampaign([campaign], 'POST', [elsewhere])?.agentId).toBe('agent-1');
+    expect(answererWithoutCampaign(campaign.agentConfigs, 'POST', [elsewhere])?.agentId).toBe(
+      'agent-1',
+    );
   });
 });
 

@@ -19,6 +19,12 @@ const logGroups = {
   job: 'jobs',
 } as const;
 
+/**
+ * Work that is not finished goes into its own queue again, as often as that takes. After sixteen
+ * times Lambda would take it for a loop, and end it. The sweep gives up what never ends.
+ */
+const selfCalling = '\n  recursiveLoop: Allow';
+
 /** One `functions.yml` for each folder under functions/, which serverless.yml puts together. */
 export function generateFunctionsYml(registry: Registry): readonly GeneratedFile[] {
   const byFolder = Map.groupBy(deployedFunctions(registry), ({ folder }) => folder);
@@ -31,6 +37,7 @@ export function generateFunctionsYml(registry: Registry): readonly GeneratedFile
 
 function entry(definition: DeployedFunction): string {
   const { name, folder, description, role, memoryMb, timeoutSeconds } = definition;
+  const recursion = role === 'worker' ? selfCalling : '';
 
   return `${name}:
   name: social-leads-\${sls:stage}-${name}
@@ -38,7 +45,7 @@ function entry(definition: DeployedFunction): string {
   handler: functions/${folder}/${name}.handler
   role: ${roleLogicalIds[role]}
   memorySize: ${memoryMb}
-  timeout: ${timeoutSeconds}
+  timeout: ${timeoutSeconds}${recursion}
   disableLogs: true
   logs:
     logGroup: /social-leads/\${sls:stage}/${logGroups[role]}

@@ -80,11 +80,30 @@ function integrationOf(resources: Resources, route: Record<string, unknown>): Op
     'x-amazon-apigateway-integration': {
       type: 'aws_proxy',
       httpMethod: 'POST',
-      uri: integration.IntegrationUri,
+      uri: uriOf(resources, integration.IntegrationUri),
       payloadFormatVersion: integration.PayloadFormatVersion,
       timeoutInMillis: integration.TimeoutInMillis,
       credentials: { 'Fn::GetAtt': ['InvocationRole', 'Arn'] },
     },
+  };
+}
+
+/**
+ * How the gateway calls a function, by the function's name: functions are told the gateway's address
+ * where a stage has no other one, and one of the two must not wait for the other.
+ *
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/import-api-aws-variables.html
+ */
+function uriOf(resources: Resources, integrationUri: unknown): Record<string, string> {
+  const { 'Fn::GetAtt': [logicalId = ''] = [] } = integrationUri as { 'Fn::GetAtt'?: string[] };
+  const name = resources[logicalId]?.Properties.FunctionName;
+  if (typeof name !== 'string') {
+    throw new Error(`The gateway is to call ${JSON.stringify(integrationUri)}, no named function`);
+  }
+  const arn = `arn:\${AWS::Partition}:lambda:\${AWS::Region}:\${AWS::AccountId}:function:${name}`;
+
+  return {
+    'Fn::Sub': `arn:\${AWS::Partition}:apigateway:\${AWS::Region}:lambda:path/2015-03-31/functions/${arn}/invocations`,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Resource, Template } from '#scripts/package/template.ts';
+import { findCycles } from './find-cycles.ts';
 import { resourceSpec } from './resource-spec.ts';
 import { validateProperties } from './validate-properties.ts';
 import { validateReferences } from './validate-references.ts';
@@ -9,7 +10,7 @@ export function validateTemplate(template: Template): string[] {
     validateResource(logicalId, resource),
   );
 
-  return [...resources, ...validateReferences(template)];
+  return [...resources, ...validateReferences(template), ...findCycles(template)];
 }
 
 function validateResource(logicalId: string, { Type, Properties = {} }: Resource): string[] {

@@ -54,6 +54,22 @@ describe('a template', () => {
     expect(problemsWith(functionWith(changes))).toEqual([expect.stringContaining(problem)]);
   });
 
+  it('is refused where resources wait for each other', () => {
+    const environment = (name: string) => ({
+      Environment: { Variables: { OTHER: { 'Fn::Sub': `\${${name}.Arn}` } } },
+    });
+    const { Function: first } = functionWith(environment('Second'));
+    const { Function: second } = functionWith(environment('First'));
+    const { Function: beside } = functionWith(environment('First'));
+
+    expect(
+      problemsWith({ ...(first && { First: first }), ...(second && { Second: second }) }),
+    ).toEqual(['First waits for itself: First → Second → First']);
+    expect(problemsWith({ First: first, Beside: beside } as Template['Resources'])).toEqual([
+      expect.stringContaining('Second, which does not exist'),
+    ]);
+  });
+
   it('is refused for a type of resource that does not exist', () => {
     expect(problemsWith({ Thing: { Type: 'AWS::Lambda::Fun' } })).toEqual([
       'Thing: there is no resource of the type AWS::Lambda::Fun',

@@ -63,6 +63,11 @@ describe('the generated functions', () => {
 `);
   });
 
+  it('let workers, and nobody else, call themselves', () => {
+    expect(entriesOf('workers')).toContain('  recursiveLoop: Allow\n');
+    expect(entriesOf('organizations') + entriesOf('jobs')).not.toContain('recursiveLoop');
+  });
+
   it('leave a fifth of what an account runs at once to requests, whatever piles up in the queues', () => {
     const ofAllWorkers = deployedFunctions(registry)
       .map(({ event }) => (event.kind === 'queue' ? event.maxConcurrency : 0))

@@ -9,7 +9,15 @@ function gatewayWith(routeKey: string): Resources {
     },
     Integration: {
       Type: 'AWS::ApiGatewayV2::Integration',
-      Properties: { IntegrationUri: 'uri', PayloadFormatVersion: '2.0', TimeoutInMillis: 30_000 },
+      Properties: {
+        IntegrationUri: { 'Fn::GetAtt': ['Function', 'Arn'] },
+        PayloadFormatVersion: '2.0',
+        TimeoutInMillis: 30_000,
+      },
+    },
+    Function: {
+      Type: 'AWS::Lambda::Function',
+      Properties: { FunctionName: 'social-leads-dev-follow-link' },
     },
     Route: {
       Type: 'AWS::ApiGatewayV2::Route',
@@ -32,6 +40,21 @@ function methodsOf(routeKey: string): readonly string[] {
 describe('the gateway', () => {
   it('leads HEAD to a short link where GET leads', () => {
     expect(methodsOf('GET /b/{code}').toSorted()).toEqual(['get', 'head']);
+  });
+
+  it('names its functions and waits for none, as they are told its address', () => {
+    const resources = gatewayWith('GET /b/{code}');
+    foldGateway(resources);
+    const body = JSON.stringify(resources.Api?.Properties.Body);
+
+    expect(body).toContain(':function:social-leads-dev-follow-link/invocations');
+    expect(body).not.toContain('"Function"');
+  });
+
+  it('is refused where it would call a function without a name', () => {
+    const { Function: _, ...resources } = gatewayWith('GET /b/{code}');
+
+    expect(() => foldGateway(resources)).toThrow('no named function');
   });
 
   it('has no other method than the route says elsewhere', () => {

@@ -68,17 +68,19 @@ export async function claimReply(
 
 /** The conversation with one answer more; what had stopped the agent stops it no longer. */
 function answeredConversation(
-  { target, template }: ReplyScene,
-  { way, agentId, template: named }: ReplyWork,
+  scene: ReplyScene,
+  { way, agentId, campaignId, template: named }: ReplyWork,
   { isHandOver }: WrittenReply,
   missing: TracedAnswer['missingVariables'],
 ): Conversation {
+  const { target, template } = scene;
   const { stopReason: _, missingVariables: __, replyToken, replyDueAt, ...rest } = target;
   const answered: Conversation = {
     ...rest,
     // An answer in private leaves alone what is planned in the private conversation itself.
     ...(way === 'privateReply' && replyToken ? { replyToken } : {}),
     ...(way === 'privateReply' && replyDueAt ? { replyDueAt } : {}),
+    ...(way === 'privateReply' ? belonging(scene, campaignId) : {}),
     responseCount: target.responseCount + 1,
     template: { id: template.id, kind: named.kind },
     ...(agentId ? { agentId } : {}),
@@ -87,6 +89,17 @@ function answeredConversation(
   };
 
   return isHandOver ? takenOver(answered) : answered;
+}
+
+/** What a campaign begins in private is its own, and its lead's: it answers what comes back. */
+function belonging(
+  { source: { leadId } }: ReplyScene,
+  campaignId: string | undefined,
+): Pick<Conversation, 'matchedCampaignId' | 'leadId'> {
+  return {
+    ...(campaignId ? { matchedCampaignId: campaignId } : {}),
+    ...(leadId ? { leadId } : {}),
+  };
 }
 
 function newMessage(

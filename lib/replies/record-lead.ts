@@ -26,16 +26,20 @@ class ConversationOvertaken extends Error {}
 
 /**
  * The lead of a conversation in which a campaign's keyword was said: made, or found where the
- * customer has one in the campaign's pipeline. The conversation belongs to the campaign from then on.
+ * customer has one in the campaign's pipeline, or none any more. The conversation belongs to the
+ * campaign from then on.
  */
 export function recordLead(
-  { organizationId, id }: Conversation,
+  { organizationId, id, leadId: knownLeadId }: Conversation,
   message: Message,
   campaign: Campaign,
 ): Promise<MatchedLead> {
   return retryWhenOvertaken('conversation', async () => {
-    const before = await requireConversation(organizationId, id);
-    if (before.leadId && before.matchedCampaignId === campaign.id) {
+    const [before, lead] = await Promise.all([
+      requireConversation(organizationId, id),
+      knownLeadId ? get(keys.lead(organizationId, knownLeadId)) : undefined,
+    ]);
+    if (lead && before.leadId === knownLeadId && before.matchedCampaignId === campaign.id) {
       return { conversation: before, isNew: false };
     }
     const [leadId, endpoint, postId] = await Promise.all([

@@ -15,6 +15,7 @@ import {
   convertConversation,
   createPipeline,
   deleteLead,
+  getLead,
   moveLeadStage,
   updateLead,
 } from '#schemas/leads.ts';
@@ -78,6 +79,64 @@ describe('a comment with a keyword', () => {
         privateReply: { outcome: 'SENT' },
       },
     ]);
+  });
+});
+
+describe('what a customer writes back to the answer in private', () => {
+  test('is answered by the same campaign, and stands with the same lead', async () => {
+    const { organizationId, token } = world.owner;
+    const account = await world.account();
+    const campaign = await world.campaign(account);
+    const from = newCustomer();
+    await world.say(account, { type: 'comment', text: 'What is the price?', from });
+    await world.workOff();
+
+    await world.say(account, { type: 'message', text: 'Yes please, tell me more', from });
+    await world.workOff();
+
+    const [lead, ...others] = await world.leads();
+    expect(others).toEqual([]);
+    const [inPrivate] = await world.conversations(account);
+    expect(inPrivate).toMatchObject({
+      channel: 'DIRECT_MESSAGE',
+      campaignId: campaign.id,
+      leadId: lead.id,
+      messages: [{ author: 'BOT' }, { author: 'CUSTOMER' }, { author: 'BOT', status: 'SENT' }],
+    });
+    const params = { organization_id: organizationId, lead_id: lead.id };
+    const { activities } = (await call(getLead, { params, token })).body.lead;
+    expect(activities).toContainEqual(
+      expect.objectContaining({
+        type: 'MESSAGE_RECEIVED',
+        description: 'Yes please, tell me more',
+      }),
+    );
+  });
+});
+
+describe('a customer whose lead was deleted', () => {
+  test('is a lead again with the next keyword, and not before', async () => {
+    const { organizationId, token } = world.owner;
+    const account = await world.account();
+    await world.campaign(account);
+    const from = newCustomer();
+    await world.say(account, { type: 'message', text: 'What is the price?', from });
+    await world.workOff();
+    const [first] = await world.leads();
+    const params = { organization_id: organizationId, lead_id: first.id };
+    expect((await call(deleteLead, { params, token })).status).toBe(200);
+
+    await world.say(account, { type: 'message', text: 'Hello?', from });
+    await world.workOff();
+    expect(await world.leads()).toEqual([]);
+    await world.say(account, { type: 'message', text: 'The price, please', from });
+    await world.workOff();
+
+    const [again, ...others] = await world.leads();
+    expect([again.id === first.id, others]).toEqual([false, []]);
+    const [conversation] = await world.conversations(account);
+    expect(conversation.leadId).toBe(again.id);
+    expect((await world.trace(conversation.id)).map(({ isNewLead }) => isNewLead)).toContain(true);
   });
 });
 

@@ -1,4 +1,5 @@
 import { endpoint } from '#lib/http/endpoint.ts';
+import { planSentByPerson } from '#lib/replies/sent-reply.ts';
 import { presentMessage } from '#lib/social/conversations/conversation.ts';
 import { requireConversation } from '#lib/social/conversations/conversations.ts';
 import { replyAsPerson } from '#lib/social/conversations/reply-as-person.ts';
@@ -12,6 +13,7 @@ export const handler = endpoint(
       caller.userId,
       params.conversation_id,
       body.message,
+      planSentByPerson,
     );
 
     return { reply: presentMessage(reply), message: 'Reply sent successfully' };

@@ -1,18 +1,14 @@
 import { countFigures, type Figures } from '#lib/ai/figures.ts';
 import { NoCreditHeld, releaseCredit, settleCredit } from '#lib/billing/credit-reservations.ts';
 import { refillWhenLow } from '#lib/billing/start-refill.ts';
-import { campaignEvent } from '#lib/campaigns/campaign-events.ts';
-import { cutToLength } from '#lib/characters.ts';
-import { now, timestamp } from '#lib/clock.ts';
+import { now } from '#lib/clock.ts';
 import { keys } from '#lib/db/keys.ts';
-import { get } from '#lib/db/read.ts';
 import { retryWhenOvertaken } from '#lib/db/retry-when-overtaken.ts';
-import { change, ensure, type Write } from '#lib/db/write.ts';
-import { planActivity } from '#lib/leads/activities.ts';
+import { change, type Write } from '#lib/db/write.ts';
 import type { SocialAccount } from '#lib/social/accounts.ts';
 import type { AgentAnswer, Conversation, Message } from '#lib/social/conversations/conversation.ts';
 import { lostOutcome, settleAs, settleAsSent } from '#lib/social/conversations/sent-messages.ts';
-import { noEvent, type PlannedEvent } from '#lib/webhooks/events.ts';
+import { planSentActivity, tellOfSent } from './sent-reply.ts';
 import { planTraced, type TracedAnswer, type Way } from './trace.ts';
 
 /** An answer that has been claimed, and where it goes. */
@@ -21,8 +17,6 @@ export type ClaimedReply = {
   readonly conversation: Conversation;
   readonly message: Message & { readonly answer: AgentAnswer };
 };
-
-const maxDescription = 500;
 
 /**
  * Records that the answer was sent, with all that follows from it: the credit is used, the lead has
@@ -35,10 +29,11 @@ export function settleSent(reply: ClaimedReply, networkMessageId: string): Promi
 
 async function trySettleSent(reply: ClaimedReply, networkMessageId: string): Promise<void> {
   const { account, conversation, message } = reply;
-  const told = await tellCampaign(reply);
+  const { campaignId, leadId } = message.answer;
+  const told = await tellOfSent(conversation, message, campaignId);
   const alongside = [
     ...settleCredit(account.organizationId, message.id),
-    ...(await planSentActivity(reply)),
+    ...(await planSentActivity(conversation, message, leadId)),
     ...planFigures(reply),
     planOutcome(reply, { outcome: message.answer.isHandOver ? 'HANDED_OVER' : 'SENT' }),
     ...told.writes,
@@ -90,41 +85,6 @@ async function settleUnsent(
       throw failure;
     }
   }
-}
-
-function tellCampaign({ account, conversation, message }: ClaimedReply): Promise<PlannedEvent> {
-  const { campaignId } = message.answer;
-  const { id: messageId, conversationId, author, text } = message;
-  const { channel, customer } = conversation;
-  const data = { channel, conversationId, messageId, author, customer, text, sentAt: timestamp() };
-
-  return campaignId
-    ? campaignEvent(account.organizationId, campaignId, { type: 'message.sent', data })
-    : Promise.resolve(noEvent);
-}
-
-/** A lead that is gone takes no activity. */
-async function planSentActivity({
-  conversation,
-  message,
-}: ClaimedReply): Promise<readonly Write[]> {
-  const { organizationId, channel } = conversation;
-  const { leadId } = message.answer;
-  const lead = leadId ? await get(keys.lead(organizationId, leadId)) : undefined;
-
-  return lead && leadId
-    ? [
-        ensure(lead),
-        planActivity(organizationId, {
-          id: message.id,
-          leadId,
-          type: 'MESSAGE_SENT',
-          description: cutToLength(message.text, maxDescription),
-          metadata: { messageId: message.id, channel, author: 'BOT' },
-          createdAt: timestamp(),
-        }),
-      ]
-    : [];
 }
 
 /** How fast the answer was counts from what it answers. */

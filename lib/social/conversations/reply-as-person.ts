@@ -1,7 +1,7 @@
 import { minuteMs, timestamp } from '#lib/clock.ts';
 import { keys } from '#lib/db/keys.ts';
 import { retryWhenOvertaken } from '#lib/db/retry-when-overtaken.ts';
-import { discard, write } from '#lib/db/write.ts';
+import { discard, type Write, write } from '#lib/db/write.ts';
 import { badRequest, conflict } from '#lib/errors/failures.ts';
 import { newId } from '#lib/ids.ts';
 import { requireSocialAccount, type SocialAccount } from '#lib/social/accounts.ts';
@@ -10,8 +10,8 @@ import type { Sent } from '#lib/social/networks/network.ts';
 import { asApiError, NetworkFailure } from '#lib/social/networks/network-failure.ts';
 import { maxReplyLength, replyLength } from '#lib/social/networks/text-length.ts';
 import { withFreshToken } from '#lib/social/tokens/fresh-credentials.ts';
+import type { PlannedEvent } from '#lib/webhooks/events.ts';
 import { planWork, type Work } from '#lib/work/outbox.ts';
-import type { Channel } from '#schemas/platforms.ts';
 import { awaitSilence } from './await-silence.ts';
 import { canReply, replyCapability } from './can-reply.ts';
 import type { Conversation, Message } from './conversation.ts';
@@ -34,6 +34,7 @@ const lookedThrough = 100;
  * first, in one transaction with that, and its outcome afterwards. Where nobody knows the outcome
  * the message says so; it is never sent again by itself.
  *
+ * @param planSent what follows where it was sent, beside the message's own outcome.
  * @throws 404; 400 for what the network does not have or take; 409 where it may not be answered any
  * more; 401, 403 and 502 as the network fails.
  */
@@ -42,6 +43,7 @@ export async function replyAsPerson(
   userId: string,
   conversationId: string,
   text: string,
+  planSent: PlanSent,
 ): Promise<Message> {
   const conversation = await requireConversation(organizationId, conversationId);
   const [account, answered] = await Promise.all([
@@ -52,12 +54,14 @@ export async function replyAsPerson(
   const { message, work } = await reserve(conversation, userId, text, answered);
   await awaitSilence(organizationId, conversationId);
 
-  return deliver(account, conversation.channel, message, work, () =>
+  return deliver({ account, conversation, message, work, planSent }, () =>
     withFreshToken(account, (network, credentials) =>
       sendMessage(network, credentials, conversation, message, answeredOf(answered)),
     ),
   );
 }
+
+type PlanSent = (conversation: Conversation, message: Message) => Promise<PlannedEvent>;
 
 /** What of the customer's an answer in public hangs on; the answer in private needs none. */
 async function findAnswered({
@@ -141,19 +145,22 @@ function reserve(
   });
 }
 
+type Delivery = {
+  readonly account: SocialAccount;
+  readonly conversation: Conversation;
+  readonly message: Message;
+  readonly work: Work;
+  readonly planSent: PlanSent;
+};
+
 /** Sends, and records what became of it together with the end of the work. */
-async function deliver(
-  account: SocialAccount,
-  channel: Channel,
-  message: Message,
-  work: Work,
-  sending: () => Promise<Sent>,
-): Promise<Message> {
+async function deliver(delivery: Delivery, sending: () => Promise<Sent>): Promise<Message> {
+  const { account, message, work } = delivery;
   const { organizationId } = account;
   const done = [discard(work.write.key)];
   try {
     const { id } = await sending();
-    await settleAsSent(account, message, channel, id, done);
+    await recordSent(delivery, id, done);
 
     return { ...message, status: 'SENT' };
   } catch (failure) {
@@ -168,4 +175,18 @@ async function deliver(
 
     return { ...message, status: 'UNKNOWN' };
   }
+}
+
+/** Looks again where the lead, or what else follows, has changed meanwhile. */
+function recordSent(
+  { account, conversation, message, planSent }: Delivery,
+  networkMessageId: string,
+  done: readonly Write[],
+): Promise<void> {
+  return retryWhenOvertaken('message', async () => {
+    const { writes, dispatch } = await planSent(conversation, message);
+    const alongside = [...done, ...writes];
+    await settleAsSent(account, message, conversation.channel, networkMessageId, alongside);
+    await dispatch();
+  });
 }

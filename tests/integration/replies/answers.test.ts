@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { setClock } from '#lib/clock.ts';
+import { keys } from '#lib/db/keys.ts';
 import {
   createInteractiveTemplate,
   getInteractiveTemplate,
   listAgents,
   updateAgent,
 } from '#schemas/ai.ts';
-import { getCampaign } from '#schemas/campaigns.ts';
+import { deleteCampaign, getCampaign } from '#schemas/campaigns.ts';
 import { createContentPost, getContentPerformance } from '#schemas/content.ts';
 import type { Contract } from '#schemas/contract.ts';
-import { rateConversation } from '#schemas/conversations.ts';
+import { rateConversation, replyToConversation } from '#schemas/conversations.ts';
 import {
   convertConversation,
   createPipeline,
@@ -23,6 +24,7 @@ import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { receivedEvents, receiverUrl } from '#tests/support/received-events.ts';
+import { storedItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
 import { newCustomer, type ReplyWorld, replyWorld } from './world.ts';
 
@@ -111,6 +113,66 @@ describe('what a customer writes back to the answer in private', () => {
         description: 'Yes please, tell me more',
       }),
     );
+  });
+});
+
+describe('what a person answers', () => {
+  test('stands with the lead, is counted by the campaign, and its receiver is told, once', async () => {
+    const { organizationId, token } = world.owner;
+    const inPath = { organization_id: organizationId };
+    const account = await world.account();
+    const receiver = randomUUID();
+    const campaign = await world.campaign(account, { webhookUrl: receiverUrl(receiver) });
+    await world.say(account, { type: 'message', text: 'The price?', from: newCustomer() });
+    await world.workOff();
+    const [conversation] = await world.conversations(account);
+    const [lead] = await world.leads();
+    const params = { ...inPath, conversation_id: conversation.id };
+
+    const answer = await call(replyToConversation, {
+      params,
+      body: { message: 'I am Ada' },
+      token,
+    });
+
+    expect([answer.status, answer.body.reply.status]).toEqual([200, 'SENT']);
+    const leadPath = { ...inPath, lead_id: lead.id };
+    const { activities } = (await call(getLead, { params: leadPath, token })).body.lead;
+    expect(
+      activities.filter(({ description }: { description: string }) => description === 'I am Ada'),
+    ).toMatchObject([{ type: 'MESSAGE_SENT', metadata: { author: 'HUMAN' } }]);
+    const campaignPath = { ...inPath, campaign_id: campaign.id };
+    const counted = (await call(getCampaign, { params: campaignPath, token })).body.campaign;
+    expect(counted.totalInteractions).toBe(3);
+    await drainWork('outbound-webhooks');
+    const told = await receivedEvents(receiver);
+    expect(
+      told.filter(({ type }) => type === 'message.sent').map(({ data }) => data.author),
+    ).toEqual(expect.arrayContaining(['BOT', 'HUMAN']));
+  });
+
+  test('goes out where the lead and the campaign are gone', async () => {
+    const { organizationId, token } = world.owner;
+    const inPath = { organization_id: organizationId };
+    const account = await world.account();
+    const campaign = await world.campaign(account);
+    await world.say(account, { type: 'message', text: 'The price?', from: newCustomer() });
+    await world.workOff();
+    const [conversation] = await world.conversations(account);
+    const [lead] = await world.leads();
+    await call(deleteLead, { params: { ...inPath, lead_id: lead.id }, token });
+    await call(deleteCampaign, { params: { ...inPath, campaign_id: campaign.id }, token });
+
+    const params = { ...inPath, conversation_id: conversation.id };
+    const answer = await call(replyToConversation, {
+      params,
+      body: { message: 'I am Ada' },
+      token,
+    });
+
+    expect([answer.status, answer.body.reply.status]).toEqual([200, 'SENT']);
+    const { pk, sk } = keys.aiFigures(organizationId, 'CAMPAIGN', campaign.id);
+    expect((await storedItems(pk)).map((item) => item.sk)).not.toContain(sk);
   });
 });
 

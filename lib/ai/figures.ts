@@ -55,7 +55,7 @@ export function satisfactionScore({ ratingSum, ratings }: Figures): number {
   return mean(ratingSum, ratings);
 }
 
-/** Percent of the conversations whose lead was converted. */
-export function conversionRate({ conversions = 0, conversations }: Figures): number {
-  return mean(100 * conversions, conversations);
+/** Percent of the conversations whose lead was converted; 100 where one brings more leads than that. */
+export function conversionRate({ conversions = 0, conversations = 0 }: Figures): number {
+  return mean(100 * Math.min(conversions, conversations), conversations);
 }

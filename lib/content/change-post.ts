@@ -38,7 +38,7 @@ export function changePost(
     if (Object.keys(set).length === 0) {
       return before;
     }
-    if (isInHands(before)) {
+    if (isInHands(before) || isWaitedFor(before)) {
       throw conflict(isBeingPublished);
     }
     const after = changed(before, { ...set, updatedAt: timestamp() });
@@ -111,16 +111,26 @@ export function isInHands({ state, phase, leaseUntil }: ContentPost): boolean {
   return isLeased || (state === 'SCHEDULED' && (phase === 'ARMED' || phase === 'SENT'));
 }
 
-/** What is to be published from the beginning has nothing of an earlier attempt. */
+/**
+ * The call that made it has not been answered, and may still take it away. If that call is dead, the
+ * publisher does so: a change would go with the post.
+ */
+function isWaitedFor({ state, isImmediate = false }: ContentPost): boolean {
+  return state === 'SCHEDULED' && isImmediate;
+}
+
+/**
+ * What is to be published from the beginning has nothing of an earlier attempt. Without a time it is
+ * due now: it was to go out at once, and has only waited for the network.
+ */
 function anew(post: ContentPost): Attributes {
-  const { state, scheduledAt } = post;
+  const { state, scheduledAt = timestamp() } = post;
   if (state === 'FAILED') {
     return {};
   }
-  const isScheduled = state === 'SCHEDULED' && scheduledAt !== undefined;
 
   return {
-    ...(isScheduled ? duePublication(scheduledAt, post) : { duePk: null, dueAt: null }),
+    ...(state === 'SCHEDULED' ? duePublication(scheduledAt, post) : { duePk: null, dueAt: null }),
     ...{ phase: null, handle: null, sent: null, preparingSince: null, armedAt: null },
     ...{ failureReason: null, failureCode: null, looks: null, leaseUntil: null, tries: 0 },
   };

@@ -2,6 +2,7 @@ import type { Connect } from '#lib/content/publishing/connection.ts';
 import type {
   CommitOutcome,
   Credentials,
+  Handle,
   Network,
   ProbeOutcome,
   Progress,
@@ -13,7 +14,7 @@ export type FakeNetwork = {
   readonly visible: string[];
   /** How often each step was called. */
   readonly calls: { prepare: number; commit: number; probe: number };
-  prepare: (text: string) => Promise<Progress>;
+  prepare: (text: string, known?: Handle) => Promise<Progress>;
   /** What happens before the text becomes visible. */
   beforeCommit: (text: string) => Promise<void>;
   /** What happens between that and the answer. */
@@ -37,10 +38,10 @@ export function fakeNetwork(): FakeNetwork {
     connect: async () => async (use) => use(network as Network, credentials),
   };
   const network: Partial<Network> = {
-    prepare: async (_, { text }) => {
+    prepare: async (_, { text }, known) => {
       calls.prepare += 1;
 
-      return fake.prepare(text);
+      return fake.prepare(text, known);
     },
     commit: async (_, { text }) => {
       calls.commit += 1;

@@ -3,8 +3,9 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { handler as contentPublish } from '#functions/jobs/content-publish.ts';
 import { minuteMs, secondMs, setClock, setPause, timestamp } from '#lib/clock.ts';
 import { cancelPostsOfAccount } from '#lib/content/cancel-posts.ts';
+import { createPost } from '#lib/content/create-post.ts';
 import type { ContentPost } from '#lib/content/post.ts';
-import { claimDuePost, leaseMs } from '#lib/content/publishing/ownership.ts';
+import { claimDuePost, leaseMs, OwnershipLost } from '#lib/content/publishing/ownership.ts';
 import { publishAccount } from '#lib/content/publishing/publish-account.ts';
 import { publishDuePost } from '#lib/content/publishing/publish-due-post.ts';
 import { findDueItems } from '#lib/db/due-work.ts';
@@ -14,7 +15,12 @@ import { discard, write } from '#lib/db/write.ts';
 import { logger } from '#lib/log/logger.ts';
 import { NetworkFailure } from '#lib/social/networks/network-failure.ts';
 import { worker } from '#lib/work/worker.ts';
-import { deleteContentPost, reconcileContentPost, updateContentPost } from '#schemas/content.ts';
+import {
+  deleteContentPost,
+  listContentPosts,
+  reconcileContentPost,
+  updateContentPost,
+} from '#schemas/content.ts';
 import { lambdaContext } from '#tests/support/api.ts';
 import { connectedAccount } from '#tests/support/content.ts';
 import { depth } from '#tests/support/depth.ts';
@@ -22,7 +28,7 @@ import { runDueWork } from '#tests/support/due-work.ts';
 import { mailsTo, sandbox } from '#tests/support/mails.ts';
 import { drainWork, sqsEvent, takeWork } from '#tests/support/work.ts';
 import { fakeNetwork, gate } from './fake-network.ts';
-import { type ContentWorld, contentWorld } from './world.ts';
+import { bodyFor, type ContentWorld, contentWorld } from './world.ts';
 
 let world: ContentWorld;
 /** How far the clock is ahead of the system's. */
@@ -554,6 +560,115 @@ describe('a network that takes its time', () => {
     await publishWith(network, post);
 
     expect(network.visible).toEqual([post.content]);
+  });
+});
+
+describe('a post without a time that its network is still at work on', () => {
+  /** What becomes of a post that is to go out at once by a network that takes its time. */
+  async function unfinished(network: ReturnType<typeof fakeNetwork>) {
+    const details = bodyFor(world.account);
+    const { post } = await createPost(world.organizationId, details, network.connect);
+
+    return { post, change: (body: object) => changeOf(post.id, body) };
+  }
+
+  const changeOf = (id: string, body: object) =>
+    world.ask(updateContentPost, { params: { post_id: id }, body });
+
+  /** Its media are ready after a minute. */
+  function slowNetwork() {
+    const network = fakeNetwork();
+    const handles: unknown[] = [];
+    network.prepare = async (_, known) => {
+      handles.push(known);
+
+      return known
+        ? { state: 'ready', handle: known }
+        : { state: 'pending', handle: { container: 'c9' }, retryAfterMs: minuteMs };
+    };
+
+    return { network, handles };
+  }
+
+  it('is begun anew when it is changed, and goes out with the new text alone', async () => {
+    const { network, handles } = slowNetwork();
+    const { post, change } = await unfinished(network);
+    const content = `Newer ${randomUUID()}`;
+    const changed = await change({ content });
+    await publishWith(network, post);
+    passTime(minuteMs + secondMs);
+    await publishWith(network, post);
+
+    expect(changed.body.contentPost).toMatchObject({ status: 'SCHEDULED', scheduledAt: null });
+    expect(handles).toEqual([undefined, undefined, { container: 'c9' }]);
+    expect(network.visible).toEqual([content]);
+    expect(await world.readPost(post.id)).toMatchObject({ status: 'PUBLISHED', content });
+  });
+
+  it('goes on as it was when its tags alone are changed', async () => {
+    const { network, handles } = slowNetwork();
+    const { post, change } = await unfinished(network);
+    expect((await change({ tags: ['engines'] })).status).toBe(200);
+    expect(await publishWith(network, post)).toBeUndefined();
+    passTime(minuteMs + secondMs);
+    await publishWith(network, post);
+
+    expect(handles).toEqual([undefined, { container: 'c9' }]);
+    expect(network.visible).toEqual([post.content]);
+  });
+
+  it('becomes a draft when it is to have no time, and goes out at the one that it gets', async () => {
+    const { network } = slowNetwork();
+    const { post, change } = await unfinished(network);
+    const draft = await change({ scheduledAt: null });
+    passTime(5 * minuteMs);
+    expect(draft.body.contentPost.status).toBe('DRAFT');
+    expect(await publishWith(network, post)).toBeUndefined();
+    await change({ scheduledAt: soon() });
+    passTime(minuteMs);
+    await publishWith(network, post);
+    passTime(minuteMs + secondMs);
+    await publishWith(network, post);
+
+    expect(network.visible).toEqual([post.content]);
+  });
+
+  it('is not changed any more once the network has taken it', async () => {
+    const network = fakeNetwork();
+    network.afterCommit = async () => ({ state: 'processing', handle: {}, retryAfterMs: secondMs });
+    const { post, change } = await unfinished(network);
+
+    expect(post.state).toBe('SCHEDULED');
+    expect((await change({ content: 'Too late' })).status).toBe(409);
+    expect((await change({ scheduledAt: null })).status).toBe(409);
+    network.probe = async () => ({ state: 'published', platformPostId: randomUUID(), url: null });
+    passTime(2 * secondMs);
+    await publishWith(network, post);
+    expect(await world.readPost(post.id)).toMatchObject({ status: 'PUBLISHED' });
+  });
+
+  it('is not changed while the call that made it may take it away, nor after that has died', async () => {
+    const network = fakeNetwork();
+    const preparing = gate();
+    const ready = network.prepare;
+    network.prepare = async (text) => {
+      await preparing.wait();
+
+      return ready(text);
+    };
+    const creating = unfinished(network);
+    const end = expect(creating).rejects.toThrow(OwnershipLost);
+    await preparing.reached;
+    const [post] = (await world.ask(listContentPosts, { query: { limit: '1' } })).body.contentPosts;
+    const early = await changeOf(post.id, { content: 'Newer' });
+    passTime(minuteMs);
+    const late = await changeOf(post.id, { scheduledAt: soon() });
+    await publishWith(network, post);
+    preparing.open();
+    await end;
+
+    expect([early.status, late.status]).toEqual([409, 409]);
+    expect(network.visible).toEqual([]);
   });
 });
 

@@ -16,7 +16,7 @@ import {
   webUrl,
 } from './common.ts';
 import { contract, memberOfPath, openToAll } from './contract.ts';
-import { networkRefusals, platform } from './platforms.ts';
+import { networkRefusals, platform, tokenRefusal } from './platforms.ts';
 import * as z from './zod.ts';
 
 const organizationId = id('0192f0c1-7b5b-7a11-8c44-5d6e7f809a1b');
@@ -197,7 +197,7 @@ export const updateContentPost = contract({
   path: '/content/{organization_id}/posts/{post_id}',
   summary: 'Change a post that is not published',
   description:
-    'A draft or a failed post with a new `scheduledAt` is scheduled; one whose `scheduledAt` is cleared becomes a draft. Of a published post only the tags change.',
+    'A draft or a failed post with a new `scheduledAt` is scheduled; one whose `scheduledAt` is cleared becomes a draft. A new `scheduledAt` needs an account that is connected and active, as a new post does. Of a published post only the tags change.',
   access: writes,
   params: postInPath,
   body: z.object({
@@ -207,7 +207,7 @@ export const updateContentPost = contract({
     mediaUrls: mediaUrls.nullish(),
   }),
   response: z.object({ contentPost, message: says('Content post updated successfully') }),
-  errors: ['notFound', 'conflict'],
+  errors: [tokenRefusal, 'notFound', 'conflict'],
 });
 
 export const deleteContentPost = contract({

@@ -17,15 +17,12 @@ export const platform = z.enum(platforms).meta({ example: 'FACEBOOK' });
 export const channels = ['DIRECT_MESSAGE', 'COMMENT', 'POST'] as const;
 export type Channel = (typeof channels)[number];
 
+export const tokenRefusal = {
+  kind: 'unauthorized',
+  when: "The network does not take the social account's token.",
+  message: 'Invalid or expired platform token',
+  fields: { code: 'PLATFORM_TOKEN_INVALID' },
+} as const;
+
 /** How a call to the network of a social account may fail. */
-export const networkRefusals = [
-  'badRequest',
-  {
-    kind: 'unauthorized',
-    when: "The network does not take the social account's token.",
-    message: 'Invalid or expired platform token',
-    fields: { code: 'PLATFORM_TOKEN_INVALID' },
-  },
-  'forbidden',
-  'upstream',
-] as const;
+export const networkRefusals = ['badRequest', tokenRefusal, 'forbidden', 'upstream'] as const;

@@ -1,9 +1,10 @@
 import { timestamp } from '#lib/clock.ts';
 import { allOf, equals } from '#lib/db/conditions.ts';
+import { keys } from '#lib/db/keys.ts';
 import { retryWhenOvertaken } from '#lib/db/retry-when-overtaken.ts';
-import { type Attributes, change, discard, type Write, write } from '#lib/db/write.ts';
+import { type Attributes, change, discard, ensure, type Write, write } from '#lib/db/write.ts';
 import { badRequest, conflict } from '#lib/errors/failures.ts';
-import { distinctTags, scheduleProblems } from './create-post.ts';
+import { accountRefused, distinctTags, scheduleProblems } from './create-post.ts';
 import { type ContentPost, changed, dateOf, keyOf, requirePost } from './post.ts';
 import { publicationProblems } from './post-rules.ts';
 import { dateKey, planDate } from './post-writes.ts';
@@ -25,7 +26,8 @@ export const isBeingPublished = 'The content post is being published';
  * this: either the new text goes out, or the change is refused.
  *
  * @throws 404; 409 for a published post and for one that is being published; 400 for what the
- * network does not take.
+ * network does not take; for a new time also 404 and 401 for an account that a new post would be
+ * refused for.
  */
 export function changePost(
   organizationId: string,
@@ -43,7 +45,10 @@ export function changePost(
     }
     const after = changed(before, { ...set, updatedAt: timestamp() });
     checkPost(after, patch);
-    await write(...changeWrites(before, after, { ...set, updatedAt: after.updatedAt }));
+    await write(
+      ...changeWrites(before, after, { ...set, updatedAt: after.updatedAt }),
+      ...(patch.scheduledAt ? [ensureAccount(after)] : []),
+    );
 
     return after;
   });
@@ -102,6 +107,14 @@ function changeWrites(before: ContentPost, after: ContentPost, set: Attributes):
       ? [change(dateKey(after), { set: { tags: after.tags } })]
       : [discard(dateKey(before)), planDate(after)]),
   ];
+}
+
+/** By an account that is gone, or does not live, nothing is scheduled. */
+function ensureAccount({ organizationId, targetAccountId }: ContentPost): Write {
+  return ensure(keys.socialAccount(organizationId, targetAccountId), {
+    when: equals('isActive', true),
+    refused: accountRefused,
+  });
 }
 
 /** Somebody is about to send it, or has. */

@@ -1,9 +1,14 @@
 import { now, secondMs, timestamp } from '#lib/clock.ts';
 import { listShards, shardOf } from '#lib/db/sharded-list.ts';
 import { write } from '#lib/db/write.ts';
+import type { ApiError } from '#lib/errors/api-error.ts';
 import { badRequest, platformTokenInvalid } from '#lib/errors/failures.ts';
 import { newId } from '#lib/ids.ts';
-import { requireSocialAccount, type SocialAccount } from '#lib/social/accounts.ts';
+import {
+  requireSocialAccount,
+  type SocialAccount,
+  socialAccountNotFound,
+} from '#lib/social/accounts.ts';
 import { asApiError, NetworkFailure } from '#lib/social/networks/network-failure.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import type { ContentPost } from './post.ts';
@@ -72,8 +77,13 @@ function checkPost(details: NewPost, account: SocialAccount): void {
     throw badRequest(...problems);
   }
   if (!account.isActive && !draft) {
-    throw platformTokenInvalid();
+    throw accountRefused(account);
   }
+}
+
+/** Why nothing is to go out by an account: 404 where it is gone, 401 where it is not active. */
+export function accountRefused(account: object | undefined): ApiError {
+  return account ? platformTokenInvalid() : socialAccountNotFound();
 }
 
 /** What keeps a post from being scheduled for this time. */

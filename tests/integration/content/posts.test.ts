@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { hourMs, timestamp } from '#lib/clock.ts';
+import { cancelPostsOfAccount } from '#lib/content/cancel-posts.ts';
 import { deletePost } from '#lib/content/delete-post.ts';
 import { connectAccount } from '#lib/content/publishing/connect-account.ts';
+import { keys } from '#lib/db/keys.ts';
+import { change, discard, write } from '#lib/db/write.ts';
 import { openToken } from '#lib/social/accounts.ts';
 import {
   createContentPost,
@@ -201,6 +204,28 @@ describe('a post that is not published', () => {
 
     expect(post).toMatchObject({ status: 'SCHEDULED', scheduledAt: '2035-01-15T09:30:00.000Z' });
     expect(draft.body.contentPost).toMatchObject({ status: 'DRAFT', scheduledAt: null });
+  });
+
+  it.each([
+    ['DRAFT', { draft: true }],
+    ['FAILED', { scheduledAt: inAnHour() }],
+  ])('and is %s gets no time while nothing can go out by its account', async (status, given) => {
+    const { organizationId, ask } = world;
+    const account = await storeSocialAccount(organizationId);
+    const key = keys.socialAccount(organizationId, account.id);
+    const { id } = await world.newPost({ ...bodyFor(account), ...given });
+    const schedule = (body: object = { scheduledAt: inAnHour() }) =>
+      ask(updateContentPost, { params: { post_id: id }, body });
+    await write(change(key, { set: { isActive: false } }));
+    const inactive = await schedule();
+    await write(discard(key));
+    await cancelPostsOfAccount(organizationId, account.id, 'It was disconnected');
+    const gone = await schedule();
+
+    expect([inactive.status, inactive.body.code]).toEqual([401, 'PLATFORM_TOKEN_INVALID']);
+    expect(gone.status).toBe(404);
+    expect(gone.body.message).toBe("Social account not found or you don't have access");
+    expect((await schedule({ content: 'Newer' })).body.contentPost).toMatchObject({ status });
   });
 
   it('is unchanged by a PATCH with nothing in it', async () => {

@@ -30,6 +30,8 @@ export type NamedParts = {
   readonly platform: Platform;
   readonly pipelineId?: string | undefined;
   readonly socialAccountIds?: readonly string[] | undefined;
+  /** Those that it names already: they stay named when they have been disconnected. */
+  readonly formerAccountIds?: readonly string[] | undefined;
   readonly agentConfigs?: readonly NewAgentConfig[] | undefined;
 };
 
@@ -41,14 +43,15 @@ export type NamedParts = {
  */
 export async function requireParts(
   organizationId: string,
-  { platform, pipelineId, socialAccountIds = [], agentConfigs = [] }: NamedParts,
+  parts: NamedParts,
 ): Promise<readonly NamedTemplate[]> {
+  const { pipelineId, agentConfigs = [] } = parts;
   const [templates] = await Promise.all([
     requireTemplates(
       organizationId,
       agentConfigs.map(({ promptTemplateId }) => promptTemplateId),
     ),
-    requireAccounts(organizationId, platform, socialAccountIds),
+    requireAccounts(organizationId, parts),
     pipelineId === undefined ? undefined : requirePipelineOf(organizationId, pipelineId),
   ]);
 
@@ -64,19 +67,18 @@ async function requirePipelineOf(organizationId: string, pipelineId: string): Pr
 
 async function requireAccounts(
   organizationId: string,
-  platform: Platform,
-  accountIds: readonly string[],
+  { platform, socialAccountIds = [], formerAccountIds = [] }: NamedParts,
 ): Promise<void> {
+  const added = socialAccountIds.filter((id) => !formerAccountIds.includes(id));
   const accounts = await getMany<SocialAccount>(
-    accountIds.map((id) => keys.socialAccount(organizationId, id)),
+    added.map((id) => keys.socialAccount(organizationId, id)),
   );
   if (accounts.includes(undefined)) {
     throw socialAccountNotFound();
   }
-  const foreign = accounts.flatMap((account, index) =>
-    account?.platform === platform
-      ? []
-      : [`socialAccountIds.${index} must name an account on ${platform}`],
+  const ofOthers = new Set(added.filter((_, index) => accounts[index]?.platform !== platform));
+  const foreign = socialAccountIds.flatMap((id, index) =>
+    ofOthers.has(id) ? [`socialAccountIds.${index} must name an account on ${platform}`] : [],
   );
   if (foreign.length > 0) {
     throw badRequest(...foreign);

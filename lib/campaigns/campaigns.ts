@@ -189,6 +189,7 @@ async function patched(before: Campaign, patch: CampaignPatch) {
     platform,
     pipelineId: patch.pipelineId,
     socialAccountIds: accountIds,
+    formerAccountIds: before.socialAccountIds,
     agentConfigs: configs,
   });
   const updatedAt = timestamp();

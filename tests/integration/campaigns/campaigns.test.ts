@@ -3,7 +3,8 @@ import { Webhook } from 'standardwebhooks';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { countFigures } from '#lib/ai/figures.ts';
 import { campaignEvent } from '#lib/campaigns/campaign-events.ts';
-import { write } from '#lib/db/write.ts';
+import { keys } from '#lib/db/keys.ts';
+import { discard, write } from '#lib/db/write.ts';
 import { createInteractiveTemplate, deletePromptTemplate } from '#schemas/ai.ts';
 import * as campaigns from '#schemas/campaigns.ts';
 import {
@@ -187,6 +188,28 @@ describe('a change', () => {
     });
     const others = await office.create({ keywords: [kept, gone, added].map((w) => keyword(w)) });
     expect(others.status).toBe(201);
+  });
+
+  it('may name a disconnected account as before, and no other one that is not there', async () => {
+    const { organizationId, account } = office;
+    const [gone, foreign] = await Promise.all([
+      storeSocialAccount(organizationId),
+      storeSocialAccount(organizationId, { platform: 'TWITTER' }),
+    ]);
+    const { id, socialAccountIds } = await office.newCampaign({
+      socialAccountIds: [gone.id, account.id],
+    });
+    await write(discard(keys.socialAccount(organizationId, gone.id)));
+    const same = await patch(id, { socialAccountIds });
+    const unknown = await patch(id, { socialAccountIds: [...socialAccountIds, unknownId] });
+    const other = await patch(id, { socialAccountIds: [...socialAccountIds, foreign.id] });
+    const without = await patch(id, { socialAccountIds: [account.id] });
+
+    expect(same.body.campaign).toMatchObject({ socialAccountIds: [gone.id, account.id] });
+    expect(unknown.status).toBe(404);
+    expect(other.body.message).toEqual(['socialAccountIds.2 must name an account on FACEBOOK']);
+    expect(without.status).toBe(200);
+    expect((await patch(id, { socialAccountIds })).status).toBe(404);
   });
 
   it('changes 40 keywords for 40 others, and all else beside them, at once', async () => {

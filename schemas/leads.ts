@@ -327,7 +327,8 @@ export const moveLeadStage = contract({
   method: 'POST',
   path: '/leads/{organization_id}/{lead_id}/move-stage',
   summary: 'Move a lead to another stage of its pipeline',
-  description: 'The lead takes the status that the stage is tied to, if it is tied to one.',
+  description:
+    'The lead takes the status that the stage is tied to, if it is tied to one, and the notes are kept with its activities: also where the lead stands in the stage already.',
   access: writes,
   params: leadInPath,
   body: z.object({ stageId, notes: optional(notes) }),

@@ -29,10 +29,11 @@ import {
   type Pipeline,
   requireOwnStage,
   requirePipeline,
+  type Stage,
 } from '#lib/leads/pipelines/pipelines.ts';
 import { planWork } from '#lib/work/outbox.ts';
 import type { LeadStatus } from '#schemas/leads.ts';
-import { type Activity, planActivities } from './activities.ts';
+import { type Activity, planActivities, recordActivity } from './activities.ts';
 import { countConversion, withConvertedBy } from './conversion-figures.ts';
 import { type Lead, requireLead } from './lead.ts';
 import { countLead } from './lead-counters.ts';
@@ -357,8 +358,8 @@ function activitiesOf(before: Lead, after: Lead): readonly Activity[] {
 }
 
 /**
- * Moves a lead to another stage of its pipeline. It takes the status that the stage is tied to, and
- * how long it has been where it was is noted for the analytics.
+ * Moves a lead to a stage of its pipeline. It takes the status that the stage is tied to, also where
+ * it stands there already, and how long it has been where it was is noted for the analytics.
  *
  * @throws 404 for an unknown lead, 400 for a stage of another pipeline.
  */
@@ -373,7 +374,7 @@ export function moveLead(
     const pipeline = await requirePipeline(organizationId, before.pipelineId);
     const stage = requireOwnStage(pipeline, stageId);
     if (stageId === before.stageId) {
-      return before;
+      return settleIn(stage, before, notes);
     }
     const moved = enteringStage(before, stageId);
     const after = stage.status ? withStatus(moved, stage.status, moved.updatedAt) : moved;
@@ -389,6 +390,31 @@ export function moveLead(
 
     return applyChange(before, after, [activity, ...activitiesOf(before, after)]);
   });
+}
+
+/** What a move to the stage in which a lead stands may still bring: the status, and the notes. */
+async function settleIn(
+  stage: Stage,
+  before: Lead,
+  notes: string | null | undefined,
+): Promise<Lead> {
+  const { organizationId, id: leadId } = before;
+  const after = patched(before, { status: stage.status ?? undefined });
+  const note = {
+    type: 'STAGE_CHANGED',
+    description: `Stays in ${stage.name}`,
+    metadata: { from: stage.id, to: stage.id, notes },
+  } as const;
+  if (after !== before) {
+    const noted = notes ? [{ ...note, id: newId(), leadId, createdAt: after.updatedAt }] : [];
+
+    return applyChange(before, after, [...noted, ...activitiesOf(before, after)]);
+  }
+  if (notes) {
+    await recordActivity(organizationId, leadId, note);
+  }
+
+  return before;
 }
 
 function enteringStage(lead: Lead, stageId: string): Lead {

@@ -138,6 +138,41 @@ describe('a move', () => {
     });
   });
 
+  it('to the stage where the lead stands brings its status back, and keeps the notes', async () => {
+    const fresh = await leadWorld();
+    const { id } = await fresh.newLead({ value: 10 });
+    const params = { lead_id: id };
+    const stageId = fresh.stage('Converted');
+    const moveThere = (notes?: string) =>
+      fresh.ask(moveLeadStage, { params, body: { stageId, notes } });
+    const readLead = async () => (await fresh.ask(getLead, { params })).body.lead;
+    await moveThere();
+    await fresh.ask(updateLead, { params, body: { status: 'LOST' } });
+    const { body } = await moveThere('back again');
+    const settled = await readLead();
+    const [status, note] = settled.activities;
+
+    expect(body.lead).toMatchObject({ stageId, status: 'CONVERTED' });
+    expect(settled).toMatchObject({ status: 'CONVERTED', convertedAt: body.lead.updatedAt });
+    expect(status).toMatchObject({
+      type: 'STATUS_CHANGED',
+      metadata: { from: 'LOST', to: 'CONVERTED' },
+    });
+    expect(note).toMatchObject({
+      type: 'STAGE_CHANGED',
+      metadata: { from: stageId, to: stageId, notes: 'back again' },
+    });
+    const { stats } = (await fresh.ask(getLeadStats)).body;
+    expect(stats).toMatchObject({ totalLeads: 1, convertedLeads: 1, lostLeads: 0 });
+
+    await moveThere('nothing but a note');
+    const noted = await readLead();
+    expect(noted.activities[0].metadata).toMatchObject({ notes: 'nothing but a note' });
+    expect(noted.activities).toHaveLength(settled.activities.length + 1);
+    await moveThere();
+    expect(await readLead()).toEqual(noted);
+  });
+
   it('to a stage of another pipeline is refused', async () => {
     const { id } = await world.newLead();
     const stranger = await leadWorld();

@@ -290,21 +290,19 @@ export type LeadPatch = {
 };
 
 /**
- * Changes what is given of a lead. A status given here leaves the stage as it is.
+ * Changes what is given of a lead. A status given here leaves the stage as it is, and an assignee who
+ * has left the organization stays one until there is another.
  *
- * @throws 404 for an unknown lead, 400 for an assignee who is no member.
+ * @throws 404 for an unknown lead, 400 for a new assignee who is no member.
  */
 export async function updateLead(
   organizationId: string,
   leadId: string,
   patch: LeadPatch,
 ): Promise<Lead> {
-  if (patch.assignedToId && !(await findMembership(organizationId, patch.assignedToId))) {
-    throw badRequest('assignedToId must be a member of the organization');
-  }
-
   return retryWhenOvertaken('lead', async () => {
     const before = await requireLead(organizationId, leadId);
+    await requireAssignable(before, patch.assignedToId);
     const after = patched(before, patch);
     if (after === before) {
       return before;
@@ -312,6 +310,18 @@ export async function updateLead(
 
     return applyChange(before, after, activitiesOf(before, after));
   });
+}
+
+async function requireAssignable(
+  { organizationId, assignedToId: formerId }: Lead,
+  assigneeId: Text,
+): Promise<void> {
+  if (!assigneeId || assigneeId === formerId) {
+    return;
+  }
+  if (!(await findMembership(organizationId, assigneeId))) {
+    throw badRequest('assignedToId must be a member of the organization');
+  }
 }
 
 function patched(before: Lead, { status, ...fields }: LeadPatch): Lead {

@@ -7,9 +7,12 @@ import {
   deleteLead,
   getLead,
   getLeadStats,
+  listLeads,
   moveLeadStage,
   updateLead,
 } from '#schemas/leads.ts';
+import { removeMember } from '#schemas/organizations.ts';
+import { newMember } from '#tests/support/accounts.ts';
 import { depth } from '#tests/support/depth.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
@@ -64,6 +67,28 @@ describe('a change of a lead', () => {
       400,
       ['assignedToId must be a member of the organization'],
     ]);
+  });
+
+  it('leaves a lead with an assignee who has left, and gives them no other', async () => {
+    const { userId: assignedToId } = await newMember(world.owner, 'MEMBER');
+    const [lead, other] = [await world.newLead(), await world.newLead()];
+    const params = { lead_id: lead.id };
+    await world.ask(updateLead, { params, body: { assignedToId } });
+    await world.ask(removeMember, { params: { user_id: assignedToId } });
+    const changed = await world.ask(updateLead, { params, body: { assignedToId, value: 300 } });
+    const given = await world.ask(updateLead, {
+      params: { lead_id: other.id },
+      body: { assignedToId },
+    });
+    const found = await world.ask(listLeads, { query: { assignedToId } });
+
+    expect(changed.status).toBe(200);
+    expect(changed.body.lead).toMatchObject({ assignedToId, value: 300 });
+    expect(given.status).toBe(400);
+    expect(found.body.leads.map(({ id }: { id: string }) => id)).toEqual([lead.id]);
+    await world.ask(updateLead, { params, body: { assignedToId: null } });
+    const again = await world.ask(updateLead, { params, body: { assignedToId } });
+    expect(again.status).toBe(400);
   });
 
   it('of 100 at once to different fields loses none', async () => {

@@ -17,6 +17,13 @@ beforeEach(() => {
 afterEach(() => setClock());
 
 describe('what an instance has measured', () => {
+  it('leaves out a call of the table that outlived a standstill of the process', () => {
+    recordQuery(15_000);
+    recordQuery(480_000);
+
+    expect(takeBuffer().minutes.get(minute)).toMatchObject({ queries: 1, queryMs: 15_000 });
+  });
+
   it('is summed by the minute, the route and the organization', () => {
     recordRequest({ ...answered, organizationId: 'one' });
     recordRequest({ ...answered, statusCode: 502, organizationId: 'one' });

@@ -8,8 +8,9 @@ export function withoutFormula(text: string): string {
   return startsFormula.test(text) ? `'${text}` : text;
 }
 
+/** A number is one for a spreadsheet too, below nothing as well. */
 function cellText(cell: Cell): string {
-  const text = withoutFormula(String(cell ?? ''));
+  const text = typeof cell === 'number' ? String(cell) : withoutFormula(String(cell ?? ''));
 
   return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

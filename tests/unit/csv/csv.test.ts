@@ -34,6 +34,10 @@ const rows = fc
   );
 
 describe('what is written', () => {
+  it('has numbers that a spreadsheet can add up', () => {
+    expect(csvRow([-1, 2.5, '-1'])).toBe("-1,2.5,'-1\r\n");
+  });
+
   it('is read again as it was, but for the apostrophe before a formula', () => {
     fc.assert(
       fc.property(rows, (table) => {

@@ -692,7 +692,7 @@ export const mergeContacts = contract({
   path: '/leads/{organization_id}/contacts/{contact_id}/merge',
   summary: 'Make one contact of two',
   description:
-    'The duplicate is removed. Its leads become the contact’s; where both have one in a pipeline, the contact’s is kept and takes over the activities. What the contact does not say is taken from the duplicate.',
+    'The duplicate is removed. Its leads become the contact’s; where both have one in a pipeline, the contact’s is kept and takes over the activities. What the contact does not say is taken from the duplicate, and whoever wrote as the duplicate from a network is the contact from then on.',
   access: writes,
   extension: true,
   params: contactInPath,

@@ -3,12 +3,12 @@ import { equals } from '#lib/db/conditions.ts';
 import { keys, ranges } from '#lib/db/keys.ts';
 import { get, query } from '#lib/db/read.ts';
 import { retryWhenOvertaken } from '#lib/db/retry-when-overtaken.ts';
-import { change, create, ensure, remove, write } from '#lib/db/write.ts';
+import { applied, change, create, remove, write } from '#lib/db/write.ts';
 import { badRequest, notFound } from '#lib/errors/failures.ts';
 import {
   type Contact,
   planContactChange,
-  planContactRemoval,
+  planContactMerge,
   requireContact,
 } from '#lib/leads/contacts/contacts.ts';
 import { moveActivities } from './activities.ts';
@@ -18,7 +18,8 @@ import { removeLead } from './leads.ts';
 
 /**
  * Makes one contact of two: the leads of the duplicate go over to the contact, what the contact
- * does not say is taken from the duplicate, and the duplicate is removed. Each step leaves all
+ * does not say is taken from the duplicate, as are the addresses that stand for customers of
+ * networks, and the duplicate is removed. Each step leaves all
  * claims and counters right, so that it can be stopped anywhere and begun again. The duplicate is
  * removed only when it has no lead left and says nothing new: a lead that somebody else makes of it
  * meanwhile goes over too.
@@ -38,29 +39,29 @@ export async function mergeContacts(
       requireContact(organizationId, contactId),
       requireContact(organizationId, duplicateId),
     ]);
-    await fillFrom(contact, duplicate);
+    const filled = await fillFrom(contact, duplicate);
     const claims = await query<{ leadId: string }>(ranges.leadClaims(organizationId, duplicateId));
     for (const { leadId } of claims) {
       await handOverLead(organizationId, leadId, duplicateId, contactId);
     }
-    await write(
-      ensure(keys.contact(organizationId, contactId), { refused: () => notFound('Contact') }),
-      ...planContactRemoval(duplicate),
-    );
+    await write(...planContactMerge(filled, duplicate));
   });
 
   return requireContact(organizationId, contactId);
 }
 
 /** Name and address are always said; the rest may be missing. */
-async function fillFrom(contact: Contact, { phone, company }: Contact): Promise<void> {
+async function fillFrom(contact: Contact, { phone, company }: Contact): Promise<Contact> {
   const filled = {
     ...(!contact.phone && phone ? { phone } : {}),
     ...(!contact.company && company ? { company } : {}),
   };
-  if (Object.keys(filled).length > 0) {
-    await write(...planContactChange(contact, filled));
+  if (Object.keys(filled).length === 0) {
+    return contact;
   }
+  await write(...planContactChange(contact, filled));
+
+  return applied(contact, { ...filled, version: contact.version + 1 });
 }
 
 /** A lead of the duplicate's becomes one of the contact's, or goes into the one that there is. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Conversation } from '#lib/social/conversations/conversation.ts';
+import { type Platform, platforms } from '#schemas/platforms.ts';
 
 /** Of what stands before the @ (RFC 5321, 4.5.3.1.1). */
 const maxLocalLength = 64;
@@ -15,7 +16,15 @@ export function standInAddress({ platform, customer: { id } }: Speaker): string 
   const spelled = id.replaceAll(/[^a-z0-9-]/gu, asHex);
   const local = spelled.length <= maxLocalLength ? spelled : digestOf(id);
 
-  return `${local}@${platform.toLowerCase()}.invalid`;
+  return `${local}${domainOf(platform)}`;
+}
+
+function domainOf(platform: Platform): string {
+  return `@${platform.toLowerCase()}.invalid`;
+}
+
+export function isStandIn(address: string): boolean {
+  return platforms.some((platform) => address.endsWith(domainOf(platform)));
 }
 
 function asHex(character: string): string {

@@ -4,6 +4,7 @@ import { isMemberKey, type Key, type KeyRange, keys, ranges } from '#lib/db/keys
 import { get, query } from '#lib/db/read.ts';
 import { removeMany } from '#lib/db/remove-many.ts';
 import { type IndexRow, rowsOf } from '#lib/db/sharded-list.ts';
+import { addressesOf } from '#lib/leads/contacts/contact-addresses.ts';
 import { disconnectAllAccounts } from '#lib/social/disconnect-account.ts';
 import type { WorkOutcome, WorkRequest } from '#lib/work/worker.ts';
 
@@ -29,6 +30,7 @@ type AnyItem = Key & {
   readonly customerId?: string;
   readonly list?: string;
   readonly email?: string;
+  readonly standIns?: readonly string[];
   readonly claimedAccountId?: string;
   readonly accountId?: string;
   readonly channel?: string;
@@ -41,17 +43,27 @@ class OutOfTime extends Error {}
 
 /** What of an item lies in other partitions, and must go before it does. */
 function outsideKeys(organizationId: string, item: AnyItem): readonly Key[] {
-  const { userId, tokenHash, customerId, list, email, claimedAccountId, shortCode } = item;
+  const { userId, tokenHash, customerId, claimedAccountId, shortCode } = item;
 
   return [
     ...(isMemberKey(item) && userId ? [keys.userMembership(userId, organizationId)] : []),
     ...(tokenHash ? [keys.invitationToken(tokenHash)] : []),
     ...(customerId ? [keys.customerClaim(customerId)] : []),
-    ...(list === 'contact' && email ? [keys.contactEmail(organizationId, email)] : []),
+    ...outsideContact(organizationId, item),
     ...(claimedAccountId ? [keys.socialWebhookClaim(claimedAccountId)] : []),
     ...(shortCode ? [keys.shortCode(shortCode)] : []),
     ...outsideConversation(organizationId, item),
   ];
+}
+
+/** The claims of a contact's addresses. */
+function outsideContact(
+  organizationId: string,
+  { list, email, standIns }: AnyItem,
+): readonly Key[] {
+  return list === 'contact' && email
+    ? addressesOf({ email, standIns }).map((address) => keys.contactEmail(organizationId, address))
+    : [];
 }
 
 /** The claims of a conversation and of a message. */

@@ -31,7 +31,7 @@ type Owner = Readonly<
     | 'expiresAt',
     string
   >
-> & { readonly keyword?: string };
+> & { readonly keyword?: string; readonly standIns?: readonly string[] };
 
 function names(kind: 'AGENT' | 'TEMPLATE' | 'INTERACTIVE_TEMPLATE'): Uniqueness {
   return {
@@ -52,8 +52,13 @@ const uniqueness = {
   contactEmail: {
     isMarker: ({ pk }) => pk.includes('#CONTACT_EMAIL#'),
     says: ['contactId'],
-    markersOf: ({ sk, organizationId, email, id }) =>
-      sk === 'CONTACT' ? [{ ...keys.contactEmail(organizationId, email), contactId: id }] : [],
+    markersOf: ({ sk, organizationId, email, standIns = [], id }) =>
+      sk === 'CONTACT'
+        ? [email, ...standIns].map((address) => ({
+            ...keys.contactEmail(organizationId, address),
+            contactId: id,
+          }))
+        : [],
   },
   leadOfContact: {
     isMarker: ({ sk }) => sk.startsWith('LEAD_IN#'),

@@ -11,6 +11,7 @@ import {
   count,
   create,
   discard,
+  ensure,
   put,
   remove,
   type Write,
@@ -19,6 +20,14 @@ import {
 import { conflict, notFound } from '#lib/errors/failures.ts';
 import { newId } from '#lib/ids.ts';
 import { counterShards } from '#lib/leads/lead-counters.ts';
+import {
+  addressesOf,
+  claimAddress,
+  freeAddresses,
+  joinedStandIns,
+  standInsOf,
+  without,
+} from './contact-addresses.ts';
 import { searchWords, wordsOf } from './contact-words.ts';
 
 export type Contact = {
@@ -28,6 +37,8 @@ export type Contact = {
   readonly listShard: number;
   readonly name: string;
   readonly email: string;
+  /** The addresses that stand for it at networks, and that it has no more, or took over. */
+  readonly standIns?: readonly string[];
   readonly phone?: string;
   readonly company?: string;
   /** How many leads there are of it. It can be deleted when there is none. */
@@ -46,10 +57,6 @@ export type ContactDetails = {
 };
 
 const contactList = { name: 'list', attribute: 'list' } as const;
-
-function exists() {
-  return conflict('Contact with this email already exists');
-}
 
 /** A new contact: the record, and the writes that make it, its claim, its words and its count. */
 export function planContact(
@@ -74,7 +81,7 @@ export function planContact(
   return {
     contact,
     writes: [
-      create(keys.contactEmail(organizationId, details.email), { contactId: id }, exists),
+      claimAddress(organizationId, id, details.email),
       create(keys.contact(organizationId, id), contact),
       count(keys.contactCounter(organizationId, shardOf(id, counterShards)), { total: 1 }),
       ...wordWrites(organizationId, id, [], searchWords(details)),
@@ -178,29 +185,35 @@ export type ContactPatch = {
   readonly [Field in keyof ContactDetails]?: ContactDetails[Field] | undefined;
 };
 
-/** A change of a contact, its claim and its words, while nobody else has changed it since. */
+/**
+ * A change of a contact, its claims and its words, while nobody else has changed it since. By an
+ * address that stood for it at a network it is still found.
+ */
 export function planContactChange(
   contact: Contact,
   patch: ContactPatch,
   updatedAt = timestamp(),
 ): readonly Write[] {
   const { organizationId, id } = contact;
-  const changed = { ...contact, ...definedOnly(patch) } as ContactDetails;
-  const moves = changed.email !== contact.email;
+  const patched = { ...contact, ...definedOnly(patch) } as Contact;
+  const changed = patched.email === contact.email ? patched : withStandIns(patched, contact);
+  const [before, after] = [addressesOf(contact), addressesOf(changed)];
 
   return [
     change(keys.contact(organizationId, id), {
-      set: { ...patch, version: contact.version + 1, updatedAt },
+      set: { ...patch, standIns: changed.standIns, version: contact.version + 1, updatedAt },
       when: equals('version', contact.version),
     }),
-    ...(moves
-      ? [
-          create(keys.contactEmail(organizationId, changed.email), { contactId: id }, exists),
-          discard(keys.contactEmail(organizationId, contact.email)),
-        ]
-      : []),
+    ...without(after, before).map((address) => claimAddress(organizationId, id, address)),
+    ...freeAddresses(organizationId, without(before, after)),
     ...wordWrites(organizationId, id, searchWords(contact), searchWords(changed)),
   ];
+}
+
+function withStandIns(contact: Contact, former: Contact): Contact {
+  const standIns = standInsOf(former);
+
+  return standIns.length > 0 ? { ...contact, standIns } : contact;
 }
 
 function definedOnly(patch: ContactPatch): ContactPatch {
@@ -225,17 +238,47 @@ export async function updateContact(
   });
 }
 
-/** The removal of a contact that is as it was read, with its claim, its words and its count. */
-export function planContactRemoval(contact: Contact): readonly Write[] {
-  const { organizationId, id, email, version } = contact;
+/**
+ * The removal of a contact that is as it was read, with its words, its count, and its claims but for
+ * those that go to somebody else.
+ */
+function planContactRemoval(
+  contact: Contact,
+  handedOver: readonly string[] = [],
+): readonly Write[] {
+  const { organizationId, id, version } = contact;
 
   return [
     remove(keys.contact(organizationId, id), {
       when: allOf(either(absent('leadCount'), equals('leadCount', 0)), equals('version', version)),
     }),
-    discard(keys.contactEmail(organizationId, email)),
+    ...freeAddresses(organizationId, without(addressesOf(contact), handedOver)),
     count(keys.contactCounter(organizationId, shardOf(id, counterShards)), { total: -1 }),
     ...wordWrites(organizationId, id, searchWords(contact), []),
+  ];
+}
+
+/** The removal of a duplicate. The contact is found from then on by what stood for the duplicate. */
+export function planContactMerge(contact: Contact, duplicate: Contact): readonly Write[] {
+  const { organizationId, id: contactId, version } = contact;
+  const key = keys.contact(organizationId, contactId);
+  const standIns = joinedStandIns(contact, duplicate);
+  const handedOver = standInsOf(duplicate).filter((address) => standIns.includes(address));
+  if (handedOver.length === 0) {
+    return [ensure(key, { refused: () => notFound('Contact') }), ...planContactRemoval(duplicate)];
+  }
+  const given = without(addressesOf(contact), addressesOf({ ...contact, standIns }));
+
+  return [
+    change(key, { set: { standIns, version: version + 1 }, when: equals('version', version) }),
+    ...freeAddresses(organizationId, given),
+    ...handedOver.map((address) =>
+      change(keys.contactEmail(organizationId, address), {
+        set: { contactId },
+        when: equals('contactId', duplicate.id),
+      }),
+    ),
+    ...planContactRemoval(duplicate, handedOver),
   ];
 }
 

@@ -1,6 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '#lib/ids.ts';
 import {
+  convertConversation,
   createContact,
+  createPipeline,
   deleteContact,
   deleteLead,
   getContact,
@@ -8,6 +11,7 @@ import {
   updateContact,
 } from '#schemas/leads.ts';
 import { freshEmail } from '#tests/support/accounts.ts';
+import { storeConversation } from '#tests/support/conversations.ts';
 import { type LeadWorld, leadWorld } from './world.ts';
 
 let world: LeadWorld;
@@ -82,5 +86,52 @@ describe('contacts', () => {
     await world.ask(deleteLead, { params: { lead_id: lead.id } });
     expect((await world.ask(deleteContact, { params })).status).toBe(200);
     expect((await world.ask(getContact, { params })).status).toBe(404);
+  });
+});
+
+describe('a customer of a network', () => {
+  const customer = () => ({ id: newId(), name: 'Beatrice' });
+
+  /** The customer wrote, to an account of ours where they had not, and is made a lead. */
+  async function writes(who: ReturnType<typeof customer>, pipelineId = world.pipeline.id) {
+    const { id: conversationId } = await storeConversation(world.owner.organizationId, {
+      customer: who,
+    });
+
+    return world.ask(convertConversation, {
+      body: { conversationId, pipelineId, source: 'social' },
+    });
+  }
+
+  function patch(contactId: string, email: string) {
+    return world.ask(updateContact, { params: { contact_id: contactId }, body: { email } });
+  }
+
+  it('is the same contact after somebody entered an address', async () => {
+    const who = customer();
+    const { contact } = (await writes(who)).body;
+    const email = freshEmail('bea');
+    const changed = (await patch(contact.id, email)).body.contact;
+    const { pipeline } = (await world.ask(createPipeline, { body: { name: newId() } })).body;
+    const again = await writes(who, pipeline.id);
+
+    expect(changed).toEqual({ ...contact, email });
+    expect(again.body.contact).toEqual(changed);
+    expect((await writes(who)).status).toBe(409);
+  });
+
+  it('is known by an address that is theirs alone, and free when they are gone', async () => {
+    const { contact, lead } = (await writes(customer())).body;
+    const { id, email: standIn } = contact;
+    await patch(id, freshEmail('bea'));
+    const other = await newContact();
+
+    expect((await patch(other.id, standIn)).status).toBe(409);
+    expect((await patch(id, standIn)).body.contact).toEqual(contact);
+    expect((await patch(id, freshEmail('bea'))).status).toBe(200);
+    expect((await patch(other.id, standIn)).status).toBe(409);
+    await world.ask(deleteLead, { params: { lead_id: lead.id } });
+    await world.ask(deleteContact, { params: { contact_id: id } });
+    expect((await patch(other.id, standIn)).status).toBe(200);
   });
 });

@@ -4,6 +4,7 @@ import {
   createContact,
   createLead,
   createLeadActivity,
+  createLeadWithContact,
   createPipeline,
   deleteLead,
   getContact,
@@ -13,6 +14,7 @@ import {
   listLeads,
   listPipelines,
   mergeContacts,
+  updateContact,
 } from '#schemas/leads.ts';
 import {
   type DynamoDbProxy,
@@ -62,6 +64,19 @@ async function noteOn(leadId: string, description: string): Promise<void> {
   await call(createLeadActivity, { ...inOrganization({ lead_id: leadId }), body });
 }
 
+function standIn(): string {
+  return `${randomUUID()}@facebook.invalid`;
+}
+
+/** Whose lead it is that is made for the address, in a pipeline of its own. */
+async function contactOfLead(email: string): Promise<string> {
+  const contact = { name: 'Somebody', email };
+  const body = { contact, pipelineId: await anotherPipeline(), source: 'social' };
+  const answer = await call(createLeadWithContact, { ...inOrganization(), body });
+
+  return answer.body.lead.contactId;
+}
+
 function merge(contactId: string, duplicateId: string, token = owner.token) {
   return call(mergeContacts, {
     ...inOrganization({ contact_id: contactId }),
@@ -97,7 +112,15 @@ async function expectExactBooks(): Promise<void> {
     contacts.map(({ id }) => [id, leads.filter(({ contactId }) => contactId === id).length]),
   );
   expect(counted.reduce((sum, { total }) => sum + Number(total), 0)).toBe(contacts.length);
-  expect(emails.map(({ contactId }) => contactId).sort()).toEqual(contactIds);
+  expect(emails.map(({ pk, contactId }) => `${pk} ${contactId}`).sort()).toEqual(
+    contacts
+      .flatMap(({ id, email, standIns = [] }) =>
+        [...new Set([email, ...(standIns as string[])])].map(
+          (address) => `ORG#${owner.organizationId}#CONTACT_EMAIL#${address} ${id}`,
+        ),
+      )
+      .sort(),
+  );
   expect([...new Set(words.map(({ contactId }) => contactId))].sort()).toEqual(contactIds);
 
   const { stats } = (await call(getLeadStats, inOrganization())).body;
@@ -180,6 +203,21 @@ describe('merging two contacts', () => {
     await expectExactBooks();
   });
 
+  it('takes over the customers of networks that the duplicate stood for', async () => {
+    const contact = await contactWith();
+    const [email, other] = [standIn(), standIn()];
+    const duplicate = await contactWith({ email: other });
+    const changed = { ...inOrganization({ contact_id: duplicate.id }), body: { email } };
+    await call(updateContact, changed);
+    const { body } = await merge(contact.id, duplicate.id);
+
+    expect(body.contact).toEqual(contact);
+    for (const address of [email, other]) {
+      expect(await contactOfLead(address)).toBe(contact.id);
+    }
+    await expectExactBooks();
+  });
+
   it('loses no lead that is made of the duplicate at the same time', async () => {
     const [contact, duplicate] = [await contactWith(), await contactWith()];
     const pipelines = await Promise.all(Array.from({ length: 6 }, anotherPipeline));
@@ -250,7 +288,7 @@ describe('a merge whose process dies', () => {
   it.each(moments)('at step %i, %s it, is finished by the same call', async (nth, when, status) => {
     const partners = await anotherPipeline();
     const contact = await contactWith();
-    const duplicate = await contactWith({ phone: '+44 20' });
+    const duplicate = await contactWith({ phone: '+44 20', email: standIn() });
     const moved = await leadOf(duplicate.id, { pipelineId: partners });
     const kept = await leadOf(contact.id);
     const lost = await leadOf(duplicate.id);

@@ -5,7 +5,12 @@ import { handler as removeOrganizations } from '#functions/workers/organization-
 import { dayMs, hourMs, minuteMs, setClock } from '#lib/clock.ts';
 import { type Key, keys } from '#lib/db/keys.ts';
 import { newId } from '#lib/ids.ts';
-import { createLeadActivity, createLeadWithContact, listPipelines } from '#schemas/leads.ts';
+import {
+  createLeadActivity,
+  createLeadWithContact,
+  listPipelines,
+  updateContact,
+} from '#schemas/leads.ts';
 import { declineInvitation, deleteOrganization, inviteMember } from '#schemas/organizations.ts';
 import type { Moment } from '#scripts/dynamodb-proxy/faults.ts';
 import {
@@ -78,13 +83,18 @@ async function addEndedSubscription(organizationId: string): Promise<void> {
   ]);
 }
 
-/** A lead with a contact and an activity: each has a partition of its own. */
+/** A lead with a contact of two addresses and an activity: each has a partition of its own. */
 async function addLead({ organizationId, token }: Account): Promise<void> {
   const params = { organization_id: organizationId };
   const { pipelines } = (await call(listPipelines, { params, token })).body;
-  const contact = { name: 'Charles Babbage', email: freshEmail('charles') };
+  const contact = { name: 'Charles Babbage', email: `${newId()}@facebook.invalid` };
   const body = { contact, pipelineId: pipelines[0].id, source: 'website' };
   const { lead } = (await call(createLeadWithContact, { params, body, token })).body;
+  await call(updateContact, {
+    params: { ...params, contact_id: lead.contactId },
+    body: { email: freshEmail('charles') },
+    token,
+  });
   await call(createLeadActivity, {
     params: { ...params, lead_id: lead.id },
     body: { type: 'NOTE', description: 'Called back' },

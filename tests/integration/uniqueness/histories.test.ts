@@ -6,7 +6,7 @@ import { storedItems } from '#tests/support/table.ts';
 import { brokenMarkers } from '#tests/support/unique-markers.ts';
 import { type UniqueKind, uniqueKinds } from './kinds.ts';
 
-const { kinds, invitations } = await uniqueKinds();
+const { kinds, invitations, standIns } = await uniqueKinds();
 process.env.INVITATION_LIMIT_PER_USER = '1000000';
 
 const step = fc.record({
@@ -40,7 +40,7 @@ async function take(
   return (await (does === 'rename' && rename ? rename(id, wanted) : remove(id))).status;
 }
 
-test.each([...kinds, invitations])(
+test.each([...kinds, invitations, standIns])(
   'after any history in which some want what others have, at once or one by one, each value has one owner: $marker',
   async (kind) => {
     let changes = 0;

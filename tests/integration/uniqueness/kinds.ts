@@ -77,6 +77,14 @@ function contactEmails({ ask }: Office): UniqueKind {
   };
 }
 
+/** A contact keeps those that it changes for another one. */
+function standIns(office: Office): UniqueKind {
+  return {
+    ...contactEmails(office),
+    newValue: async () => `${randomUUID()}@facebook.invalid`,
+  };
+}
+
 /** A contact's place in a pipeline: the value is the contact. */
 function leadsOfContacts({ ask, parts: { pipelineId } }: Office): UniqueKind {
   return {
@@ -287,6 +295,7 @@ export async function uniqueKinds() {
 
   return {
     invitations: invitations(office),
+    standIns: standIns(office),
     kinds: [
       userEmails(),
       contactEmails(office),

@@ -7,7 +7,7 @@ import { campaignEvent } from '#lib/campaigns/campaign-events.ts';
 import { cutToLength } from '#lib/characters.ts';
 import { now, secondMs, timestamp } from '#lib/clock.ts';
 import { config } from '#lib/config.ts';
-import { keys } from '#lib/db/keys.ts';
+import { type Key, keys } from '#lib/db/keys.ts';
 import { get } from '#lib/db/read.ts';
 import { retryWhenOvertaken } from '#lib/db/retry-when-overtaken.ts';
 import { ensure, type Write, write } from '#lib/db/write.ts';
@@ -24,7 +24,7 @@ import { planWork, type Work } from '#lib/work/outbox.ts';
 import type { WorkRequest } from '#lib/work/worker.ts';
 import { type Answerer, answererOfCampaign, answererWithoutCampaign } from './choose-answerer.ts';
 import { chooseTemplate } from './choose-template.ts';
-import { recordLead } from './record-lead.ts';
+import { type MatchedLead, recordLead } from './record-lead.ts';
 import type { PlanningWork, ReplyWork } from './reply-work.ts';
 import {
   planTrace,
@@ -83,7 +83,7 @@ async function decide(
     return;
   }
   const campaign = await campaignOf(found, matched);
-  const { conversation, isNew } =
+  const { conversation, isNew, lead }: MatchedLead =
     campaign && matched
       ? await recordLead(found, message, campaign)
       : { conversation: found, isNew: false };
@@ -96,7 +96,7 @@ async function decide(
     ...planConversationChange(conversation, withPlans(conversation, plans)),
     ...plans.map(({ work }) => work.write),
     ...told.writes,
-    ...(await planReceived(conversation, message, campaign)),
+    ...(await planReceived(conversation, message, { campaign, lead })),
   );
   await Promise.all([told.dispatch(), ...plans.map(({ work }) => work.dispatch())]);
 }
@@ -280,9 +280,12 @@ async function tellCampaign(
 async function planReceived(
   { organizationId, leadId, channel }: Conversation,
   { id, text, createdAt }: Message,
-  campaign: Campaign | undefined,
+  {
+    campaign,
+    lead: known,
+  }: { readonly campaign: Campaign | undefined; readonly lead: Key | undefined },
 ): Promise<readonly Write[]> {
-  const lead = leadId ? await get(keys.lead(organizationId, leadId)) : undefined;
+  const lead = known ?? (leadId ? await get(keys.lead(organizationId, leadId)) : undefined);
   const activity = {
     id,
     leadId: leadId ?? '',

@@ -1,6 +1,6 @@
 import type { Campaign } from '#lib/campaigns/campaign.ts';
 import { findPostIdByPlatformId } from '#lib/content/post-writes.ts';
-import { keys } from '#lib/db/keys.ts';
+import { type Key, keys } from '#lib/db/keys.ts';
 import { get } from '#lib/db/read.ts';
 import { retryWhenOvertaken } from '#lib/db/retry-when-overtaken.ts';
 import { ConditionNotMet, ensure, type Write, write } from '#lib/db/write.ts';
@@ -18,7 +18,12 @@ import {
 import { findWebhookEndpoint, type WebhookEndpoint } from '#lib/webhooks/endpoints.ts';
 import { noEvent, type PlannedEvent } from '#lib/webhooks/events.ts';
 
-export type MatchedLead = { readonly conversation: Conversation; readonly isNew: boolean };
+export type MatchedLead = {
+  readonly conversation: Conversation;
+  readonly isNew: boolean;
+  /** The conversation's lead, where it has been read. */
+  readonly lead?: Key;
+};
 
 const source = 'social_media';
 
@@ -40,7 +45,7 @@ export function recordLead(
       knownLeadId ? get(keys.lead(organizationId, knownLeadId)) : undefined,
     ]);
     if (lead && before.leadId === knownLeadId && before.matchedCampaignId === campaign.id) {
-      return { conversation: before, isNew: false };
+      return { conversation: before, isNew: false, lead };
     }
     const [leadId, endpoint, postId] = await Promise.all([
       findLeadId(before, campaign.pipelineId),

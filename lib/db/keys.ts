@@ -512,11 +512,9 @@ export function organizationIdOf({ pk }: Key): string {
   return pk.split('#')[1] ?? '';
 }
 
-const organizationPartition = /^ORG#([\w-]+)/;
-
-/** The organization whose partition a key lies in, if it is one's. */
-export function tenantOf({ pk }: Pick<Key, 'pk'>): string | undefined {
-  return organizationPartition.exec(pk)?.[1];
+/** The organization in whose partitions a key lies, if it is one's. */
+export function tenantOf(key: Key): string | undefined {
+  return key.pk.startsWith('ORG#') ? organizationIdOf(key) : undefined;
 }
 
 /** Whether a key is that of an organization's subscription. */

@@ -113,9 +113,9 @@ export async function dispatch(kind: WorkKind, key: Key, options: DispatchOption
 /** Puts the key of an outbox item into its worker's queue. */
 export async function tellWorker(
   kind: WorkKind,
-  { pk, sk }: Key,
+  key: Key,
   options: DispatchOptions,
 ): Promise<void> {
-  const body: WorkMessage = { pk, sk };
-  await sendToWorker(workerDefinitions[kind], body, { ...options, tenant: tenantOf({ pk }) });
+  const body: WorkMessage = { pk: key.pk, sk: key.sk };
+  await sendToWorker(workerDefinitions[kind], body, { ...options, tenant: tenantOf(key) });
 }

@@ -55,7 +55,7 @@ export function satisfactionScore({ ratingSum, ratings }: Figures): number {
   return mean(ratingSum, ratings);
 }
 
-/** Percent of the conversations whose lead was converted; 100 where one brings more leads than that. */
+/** Percent of the conversations whose lead was converted: at most 100, though one may bring several. */
 export function conversionRate({ conversions = 0, conversations = 0 }: Figures): number {
   return mean(100 * Math.min(conversions, conversations), conversations);
 }

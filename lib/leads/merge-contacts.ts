@@ -19,10 +19,9 @@ import { removeLead } from './leads.ts';
 /**
  * Makes one contact of two: the leads of the duplicate go over to the contact, what the contact
  * does not say is taken from the duplicate, as are the addresses that stand for customers of
- * networks, and the duplicate is removed. Each step leaves all
- * claims and counters right, so that it can be stopped anywhere and begun again. The duplicate is
- * removed only when it has no lead left and says nothing new: a lead that somebody else makes of it
- * meanwhile goes over too.
+ * networks, and the duplicate is removed. Each step leaves all claims and counters right, so that it
+ * can be stopped anywhere and begun again. The duplicate is removed only when it has no lead left and
+ * says nothing new: a lead that somebody else makes of it meanwhile goes over too.
  *
  * @throws 400 where both are the same, 404 for an unknown contact.
  */

@@ -30,9 +30,9 @@ const source = 'social_media';
 class ConversationOvertaken extends Error {}
 
 /**
- * The lead of a conversation in which a campaign's keyword was said: made, or found where the
- * customer has one in the campaign's pipeline, or none any more. The conversation belongs to the
- * campaign from then on.
+ * The lead of a conversation in which a campaign's keyword was said: made, anew where it is gone, or
+ * found where the customer has one in the campaign's pipeline. The conversation belongs to the campaign
+ * from then on.
  */
 export function recordLead(
   { organizationId, id, leadId: knownLeadId }: Conversation,

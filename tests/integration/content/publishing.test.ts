@@ -71,6 +71,20 @@ async function ticks(minutes: number): Promise<void> {
 const soon = () => timestamp(30 * secondMs);
 const scheduled = (details = {}) => world.newPost({ scheduledAt: soon(), ...details });
 
+/** A network that waits, before it takes anything, until it is let go on. */
+function pausingNetwork() {
+  const network = fakeNetwork();
+  const preparing = gate();
+  const ready = network.prepare;
+  network.prepare = async (text) => {
+    await preparing.wait();
+
+    return ready(text);
+  };
+
+  return { network, preparing, prepare: ready };
+}
+
 describe('the job that publishes', () => {
   it('measures for how long the most overdue post has waited', async () => {
     await scheduled();
@@ -272,19 +286,12 @@ describe('a publisher that dies', () => {
   it('before the call was made leaves a post that goes out once, by another one', async () => {
     const post = await scheduled();
     passTime(minuteMs);
-    const network = fakeNetwork();
-    const preparing = gate();
-    const ready = network.prepare;
-    network.prepare = async (text) => {
-      await preparing.wait();
-
-      return ready(text);
-    };
+    const { network, preparing, prepare } = pausingNetwork();
     const paused = publishWith(network, post);
     await preparing.reached;
     expect(await publishWith(network, post)).toBeUndefined();
     passTime(5 * minuteMs);
-    network.prepare = ready;
+    network.prepare = prepare;
     await publishWith(network, post);
     preparing.open();
     await paused;
@@ -648,14 +655,7 @@ describe('a post without a time that its network is still at work on', () => {
   });
 
   it('is not changed while the call that made it may take it away, nor after that has died', async () => {
-    const network = fakeNetwork();
-    const preparing = gate();
-    const ready = network.prepare;
-    network.prepare = async (text) => {
-      await preparing.wait();
-
-      return ready(text);
-    };
+    const { network, preparing } = pausingNetwork();
     const creating = unfinished(network);
     const end = expect(creating).rejects.toThrow(OwnershipLost);
     await preparing.reached;

@@ -117,61 +117,57 @@ describe('what a customer writes back to the answer in private', () => {
 });
 
 describe('what a person answers', () => {
-  test('stands with the lead, is counted by the campaign, and its receiver is told, once', async () => {
+  /** A customer who has been answered by a campaign, and what a person can do then. */
+  async function answeredCustomer(campaignBody: Parameters<ReplyWorld['campaign']>[1] = {}) {
     const { organizationId, token } = world.owner;
-    const inPath = { organization_id: organizationId };
     const account = await world.account();
-    const receiver = randomUUID();
-    const campaign = await world.campaign(account, { webhookUrl: receiverUrl(receiver) });
+    const campaign = await world.campaign(account, campaignBody);
     await world.say(account, { type: 'message', text: 'The price?', from: newCustomer() });
     await world.workOff();
     const [conversation] = await world.conversations(account);
     const [lead] = await world.leads();
-    const params = { ...inPath, conversation_id: conversation.id };
+    const ask = (contract: Contract, body?: object) =>
+      call(contract, {
+        params: {
+          organization_id: organizationId,
+          conversation_id: conversation.id,
+          lead_id: lead.id,
+          campaign_id: campaign.id,
+        },
+        token,
+        ...(body ? { body } : {}),
+      });
 
-    const answer = await call(replyToConversation, {
-      params,
-      body: { message: 'I am Ada' },
-      token,
-    });
+    return { campaign, ask };
+  }
+
+  test('stands with the lead, is counted by the campaign, and its receiver is told, once', async () => {
+    const receiver = randomUUID();
+    const { ask } = await answeredCustomer({ webhookUrl: receiverUrl(receiver) });
+
+    const answer = await ask(replyToConversation, { message: 'I am Ada' });
 
     expect([answer.status, answer.body.reply.status]).toEqual([200, 'SENT']);
-    const leadPath = { ...inPath, lead_id: lead.id };
-    const { activities } = (await call(getLead, { params: leadPath, token })).body.lead;
+    const { activities } = (await ask(getLead)).body.lead;
     expect(
       activities.filter(({ description }: { description: string }) => description === 'I am Ada'),
     ).toMatchObject([{ type: 'MESSAGE_SENT', metadata: { author: 'HUMAN' } }]);
-    const campaignPath = { ...inPath, campaign_id: campaign.id };
-    const counted = (await call(getCampaign, { params: campaignPath, token })).body.campaign;
-    expect(counted.totalInteractions).toBe(3);
+    expect((await ask(getCampaign)).body.campaign.totalInteractions).toBe(3);
     await drainWork('outbound-webhooks');
-    const told = await receivedEvents(receiver);
-    expect(
-      told.filter(({ type }) => type === 'message.sent').map(({ data }) => data.author),
-    ).toEqual(expect.arrayContaining(['BOT', 'HUMAN']));
+    const told = (await receivedEvents(receiver)).filter(({ type }) => type === 'message.sent');
+    expect(told.map(({ data }) => data.author).toSorted()).toEqual(['BOT', 'HUMAN']);
   });
 
   test('goes out where the lead and the campaign are gone', async () => {
-    const { organizationId, token } = world.owner;
-    const inPath = { organization_id: organizationId };
-    const account = await world.account();
-    const campaign = await world.campaign(account);
-    await world.say(account, { type: 'message', text: 'The price?', from: newCustomer() });
-    await world.workOff();
-    const [conversation] = await world.conversations(account);
-    const [lead] = await world.leads();
-    await call(deleteLead, { params: { ...inPath, lead_id: lead.id }, token });
-    await call(deleteCampaign, { params: { ...inPath, campaign_id: campaign.id }, token });
+    const { campaign, ask } = await answeredCustomer();
+    expect([(await ask(deleteLead)).status, (await ask(deleteCampaign)).status]).toEqual([
+      200, 200,
+    ]);
 
-    const params = { ...inPath, conversation_id: conversation.id };
-    const answer = await call(replyToConversation, {
-      params,
-      body: { message: 'I am Ada' },
-      token,
-    });
+    const answer = await ask(replyToConversation, { message: 'I am Ada' });
 
     expect([answer.status, answer.body.reply.status]).toEqual([200, 'SENT']);
-    const { pk, sk } = keys.aiFigures(organizationId, 'CAMPAIGN', campaign.id);
+    const { pk, sk } = keys.aiFigures(world.owner.organizationId, 'CAMPAIGN', campaign.id);
     expect((await storedItems(pk)).map((item) => item.sk)).not.toContain(sk);
   });
 });

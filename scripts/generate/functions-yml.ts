@@ -21,7 +21,8 @@ const logGroups = {
 
 /**
  * Work that is not finished goes into its own queue again, as often as that takes. After sixteen
- * times Lambda would take it for a loop, and end it. The sweep gives up what never ends.
+ * times Lambda would take it for a loop, and end it. Each time is a function's whole time at work, or
+ * minutes of waiting: what never ends costs little.
  */
 const selfCalling = '\n  recursiveLoop: Allow';
 

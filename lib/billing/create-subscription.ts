@@ -18,6 +18,7 @@ import { cardUnknown, requireOwnCard } from './own-card.ts';
 import { type Plan, requirePlan } from './plans.ts';
 import { attemptOf, settleAttempt } from './settle-subscription.ts';
 import {
+  asRead,
   findSubscription,
   isWanted,
   noSubscription,
@@ -104,7 +105,7 @@ async function withoutSubscription(
   }
   const settled = await findSubscription(record.organizationId);
   if (settled && isWanted(settled)) {
-    throw alreadySubscribed();
+    throw settled.status === 'creating' ? beingCreated() : alreadySubscribed();
   }
 
   return settled;
@@ -139,7 +140,7 @@ function claim(attempt: SubscriptionRecord, former: SubscriptionRecord | undefin
   return change(keys.subscription(attempt.organizationId), {
     set: { ...blank, ...attempt, ...dueIn('RECONCILE', timestamp(heldMs)) },
     when: former
-      ? allOf(equals('version', former.version), equals('status', 'canceled'))
+      ? allOf(asRead(former), equals('status', 'canceled'))
       : either(absent('status'), equals('status', 'canceled')),
     orCreate: true,
     refused: (stored: StoredItem | undefined) =>
@@ -167,11 +168,11 @@ async function ask(attempt: SubscriptionRecord): Promise<SubscriptionState> {
 }
 
 /** Nobody is at it any more: the next call settles it. */
-async function letGo({ organizationId, version }: SubscriptionRecord): Promise<void> {
+async function letGo(attempt: SubscriptionRecord): Promise<void> {
   await writeUnlessOvertaken(
-    change(keys.subscription(organizationId), {
+    change(keys.subscription(attempt.organizationId), {
       set: { heldUntil: null },
-      when: equals('version', version),
+      when: asRead(attempt),
     }),
   );
 }

@@ -1,5 +1,5 @@
 import { auditWrites } from '#lib/audit/audit-log.ts';
-import { equals } from '#lib/db/conditions.ts';
+import { allOf, type Condition, equals } from '#lib/db/conditions.ts';
 import { keys } from '#lib/db/keys.ts';
 import { get, getMany } from '#lib/db/read.ts';
 import { change, remove, type Write } from '#lib/db/write.ts';
@@ -150,7 +150,7 @@ export function planState(
   };
 
   return [
-    change(keys.subscription(organizationId), { set, when: equals('version', version) }),
+    change(keys.subscription(organizationId), { set, when: asRead(record) }),
     ...(record.status === 'creating'
       ? auditWrites(organizationId, {
           action: 'billing.subscription_created',
@@ -164,8 +164,16 @@ export function planState(
 }
 
 /** There is no subscription after all. */
-export function planNoSubscription({ organizationId, version }: SubscriptionRecord): Write {
-  return remove(keys.subscription(organizationId), { when: equals('version', version) });
+export function planNoSubscription(record: SubscriptionRecord): Write {
+  return remove(keys.subscription(record.organizationId), { when: asRead(record) });
+}
+
+/**
+ * The record is as it was read. Its version alone does not say so: a record that was removed is
+ * followed by one of another attempt, whose versions begin anew.
+ */
+export function asRead({ attemptId, version }: SubscriptionRecord): Condition {
+  return allOf(equals('attemptId', attemptId), equals('version', version));
 }
 
 /** How a new subscription is shown. */

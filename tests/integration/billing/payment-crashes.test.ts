@@ -1,5 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { findSubscription } from '#lib/billing/subscription-record.ts';
 import { minuteMs, setClock } from '#lib/clock.ts';
+import { keys } from '#lib/db/keys.ts';
+import { change, write } from '#lib/db/write.ts';
 import { getBalance, purchaseCredits } from '#schemas/billing.ts';
 import { createSubscription, getSubscription } from '#schemas/billing-subscription.ts';
 import {
@@ -77,6 +80,11 @@ const subscribing = [
 ] as const;
 const attempts = Array.from({ length: depth(1) }, () => subscribing).flat();
 
+/** So that processes of this time may settle it. */
+async function nobodyIsAtIt(organizationId: string): Promise<void> {
+  await write(change(keys.subscription(organizationId), { set: { heldUntil: null } }));
+}
+
 describe('subscribing whose process dies', () => {
   it.each(attempts)(
     '%s ends in one subscription or none, and a retry in one',
@@ -114,6 +122,36 @@ describe('subscribing whose process dies', () => {
       await expectBalanced(organizationId);
     },
   );
+});
+
+describe('an attempt to subscribe', () => {
+  it('that somebody else begins is not ended by who comes late to end the one before', async () => {
+    const { token, organizationId } = await newAccount();
+    const body = { planId: 'starter', paymentMethodId: await defaultCardOf(organizationId) };
+    const abandon = async () => {
+      const doomed = await callInProcess(createSubscription, { token, body }, proxy.endpoint);
+      const fault = { kind: 'kill', when: 'after', victim: doomed.kill } as const;
+      proxy.faults.add({ operation: 'TransactWriteItems', nth: 1, fault });
+      expect(await doomed.answer).toBeUndefined();
+    };
+    await abandon();
+    const former = await findSubscription(organizationId);
+    await nobodyIsAtIt(organizationId);
+    const { promise: until, resolve: goOn } = Promise.withResolvers<void>();
+    const fault = { kind: 'delay', when: 'before', delayMs: minuteMs, until } as const;
+    proxy.faults.add({ operation: 'DeleteItem', nth: 1, fault });
+    const late = await callInProcess(createSubscription, { token, body }, proxy.endpoint);
+    await vi.waitFor(() => expect(proxy.faults.hits()).toHaveLength(2), { timeout: 15_000 });
+
+    await abandon();
+    const begun = await findSubscription(organizationId);
+    goOn();
+
+    expect(await late.answer).toMatchObject({ statusCode: 409 });
+    expect(begun).toMatchObject({ status: 'creating', version: former?.version });
+    expect(begun?.attemptId).not.toBe(former?.attemptId);
+    expect(await findSubscription(organizationId)).toEqual(begun);
+  });
 });
 
 describe('the limit of payments', () => {

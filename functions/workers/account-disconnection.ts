@@ -4,8 +4,11 @@ import { worker } from '#lib/work/worker.ts';
 
 /** What is done once an account is gone: each step may be done again. */
 export const handler = worker('accountDisconnected', async (work) => {
-  const { organizationId, id } = disconnectedAccount(work);
-  await cancelPostsOfAccount(organizationId, id, 'The social account has been disconnected');
+  const { organizationId, id, disconnectedAt } = disconnectedAccount(work);
+  await cancelPostsOfAccount(organizationId, id, {
+    reason: 'The social account has been disconnected',
+    until: disconnectedAt,
+  });
   await settleDisconnection(work);
 
   return 'done';

@@ -2,11 +2,18 @@ import { timestamp } from '#lib/clock.ts';
 import { allOf, equals } from '#lib/db/conditions.ts';
 import { keys, ranges } from '#lib/db/keys.ts';
 import { getMany, query } from '#lib/db/read.ts';
-import { ConditionNotMet, change, write } from '#lib/db/write.ts';
+import { change } from '#lib/db/write.ts';
+import { writeIfMet } from '#lib/db/write-if-met.ts';
 import { type ContentPost, keyOf } from './post.ts';
 import { isFree } from './publishing/ownership.ts';
 
 const pageSize = 100;
+
+export type Cancellation = {
+  readonly reason: string;
+  /** What has been scheduled or changed since then is for the account that was connected again. */
+  readonly until: string;
+};
 
 /**
  * Cancels what is scheduled for an account that is gone: such posts end as FAILED and say why. What
@@ -16,7 +23,7 @@ const pageSize = 100;
 export async function cancelPostsOfAccount(
   organizationId: string,
   accountId: string,
-  reason: string,
+  { reason, until }: Cancellation,
 ): Promise<void> {
   const range = ranges.postEntries(organizationId, 'account', accountId);
   let after: string | undefined;
@@ -30,7 +37,7 @@ export async function cancelPostsOfAccount(
     );
     await Promise.all(
       posts
-        .filter((post) => post?.state === 'SCHEDULED')
+        .filter((post) => post?.state === 'SCHEDULED' && post.updatedAt <= until)
         .map((post) => cancel(post as ContentPost, reason)),
     );
     after = entries.length === pageSize ? entries.at(-1)?.sk : undefined;
@@ -38,26 +45,20 @@ export async function cancelPostsOfAccount(
 }
 
 async function cancel(post: ContentPost, failureReason: string): Promise<void> {
-  try {
-    await write(
-      change(keyOf(post), {
-        set: {
-          state: 'FAILED',
-          phase: 'REJECTED',
-          failureCode: 'ACCOUNT_DISCONNECTED',
-          failureReason,
-          duePk: null,
-          dueAt: null,
-          handle: null,
-          updatedAt: timestamp(),
-        },
-        add: { attempt: 1 },
-        when: allOf(equals('state', 'SCHEDULED'), equals('attempt', post.attempt), isFree()),
-      }),
-    );
-  } catch (failure) {
-    if (!(failure instanceof ConditionNotMet)) {
-      throw failure;
-    }
-  }
+  await writeIfMet(
+    change(keyOf(post), {
+      set: {
+        state: 'FAILED',
+        phase: 'REJECTED',
+        failureCode: 'ACCOUNT_DISCONNECTED',
+        failureReason,
+        duePk: null,
+        dueAt: null,
+        handle: null,
+        updatedAt: timestamp(),
+      },
+      add: { attempt: 1 },
+      when: allOf(equals('state', 'SCHEDULED'), equals('attempt', post.attempt), isFree()),
+    }),
+  );
 }

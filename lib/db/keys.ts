@@ -140,6 +140,11 @@ export const keys = {
     pk: `SOCIAL#${platform}#${platformUserId}`,
     sk: 'CLAIM',
   }),
+  /** Which account a network's account was in the organization, before it was disconnected. */
+  formerSocialAccount: (organizationId: string, platform: string, platformUserId: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `FORMER_ACCOUNT#${platform}#${platformUserId}`,
+  }),
   /** An account's figures of one day, `YYYY-MM-DD`. */
   accountStats: (organizationId: string, accountId: string, date: string): Key => ({
     pk: tenant(organizationId),

@@ -2,7 +2,7 @@ import { auditWrites } from '#lib/audit/audit-log.ts';
 import { timestamp } from '#lib/clock.ts';
 import { decrypt, type EncryptionContext, encrypt } from '#lib/crypto/encryption.ts';
 import { keys, ranges } from '#lib/db/keys.ts';
-import { get, query } from '#lib/db/read.ts';
+import { get, getMany, query } from '#lib/db/read.ts';
 import { change, write } from '#lib/db/write.ts';
 import { notFound } from '#lib/errors/failures.ts';
 import type { Platform } from '#schemas/platforms.ts';
@@ -54,6 +54,10 @@ export type SocialAccount = {
 
 /** Which tenant an event of a network's account belongs to. */
 export type SocialAccountClaim = { readonly organizationId: string; readonly accountId: string };
+
+/** Whoever connects the same account of a network again gets it back as the one that it was. */
+export type FormerAccount = Pick<SocialAccountClaim, 'accountId'> &
+  Pick<SocialAccount, 'tokenVersion'>;
 
 export const tokenFields = ['accessToken', 'refreshToken'] as const;
 export type TokenField = (typeof tokenFields)[number];
@@ -126,6 +130,29 @@ export function findSocialAccountClaim(
   platformUserId: string,
 ): Promise<SocialAccountClaim | undefined> {
   return get<SocialAccountClaim>(keys.socialAccountClaim(platform, platformUserId));
+}
+
+/**
+ * The tenant that has connected a network's account, if any, and which account it was in the
+ * organization if that has had it before, in one round trip.
+ */
+export async function findClaimAndFormer(
+  organizationId: string,
+  platform: Platform,
+  platformUserId: string,
+): Promise<{
+  readonly claim: SocialAccountClaim | undefined;
+  readonly former: FormerAccount | undefined;
+}> {
+  const [claim, former] = await getMany<SocialAccountClaim | FormerAccount>([
+    keys.socialAccountClaim(platform, platformUserId),
+    keys.formerSocialAccount(organizationId, platform, platformUserId),
+  ]);
+
+  return {
+    claim: claim as SocialAccountClaim | undefined,
+    former: former as FormerAccount | undefined,
+  };
 }
 
 export type SocialAccountPatch = {

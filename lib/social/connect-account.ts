@@ -8,8 +8,9 @@ import { newId } from '#lib/ids.ts';
 import { organizationStands } from '#lib/organizations/organizations.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import {
+  type FormerAccount,
+  findClaimAndFormer,
   findSocialAccount,
-  findSocialAccountClaim,
   type SocialAccount,
   sealToken,
 } from './accounts.ts';
@@ -38,7 +39,8 @@ function alreadyConnected() {
 
 /**
  * Connects an account of a network, once in the whole service, and subscribes it to its events. One
- * of the same organization whose token has died gets the new token, and keeps its id.
+ * of the same organization whose token has died gets the new token, and keeps its id; one that the
+ * organization has had before gets its id back, and what names it names it again.
  *
  * @throws 401 where the network does not take the token, 400 where it is another one's, 409 where the
  * account is connected, 502 where the network is down.
@@ -49,15 +51,15 @@ export async function connectAccount(
   details: NewSocialAccount,
 ): Promise<SocialAccount> {
   const { platform, platformUserId, accessToken } = details;
-  const [facts, claim] = await Promise.all([
+  const [facts, { claim, former }] = await Promise.all([
     asAnswer(networkOf(platform).validateToken({ platformUserId, accessToken })),
-    findSocialAccountClaim(platform, platformUserId),
+    findClaimAndFormer(organizationId, platform, platformUserId),
   ]);
   if (!facts.platformUserIds.includes(platformUserId)) {
     throw badRequest('platformUserId must be an account that the token belongs to');
   }
   if (!claim) {
-    return connectNew(organizationId, actorId, details, facts);
+    return connectNew(organizationId, actorId, details, facts, former);
   }
   const known =
     claim.organizationId === organizationId
@@ -92,9 +94,10 @@ async function connectNew(
   actorId: string,
   details: NewSocialAccount,
   facts: TokenFacts,
+  former: FormerAccount | undefined,
 ): Promise<SocialAccount> {
   const { platform, platformUserId, platformUserName, platformUserEmail } = details;
-  const id = newId();
+  const id = former?.accountId ?? newId();
   const now = timestamp();
   const tokens = await tokenFields({ organizationId, id, platform }, details, facts);
   const account = {
@@ -108,7 +111,7 @@ async function connectNew(
     isActive: true,
     ...tokens,
     ...tokenDue({ platform, ...tokens }),
-    tokenVersion: 1,
+    tokenVersion: (former?.tokenVersion ?? 0) + 1,
     createdAt: now,
     updatedAt: now,
   } as SocialAccount;

@@ -1,10 +1,14 @@
 import { auditWrites } from '#lib/audit/audit-log.ts';
+import { timestamp } from '#lib/clock.ts';
 import { equals } from '#lib/db/conditions.ts';
 import { keys } from '#lib/db/keys.ts';
-import { ConditionNotMet, discard, remove, type Write, write } from '#lib/db/write.ts';
+import { retryWhenOvertaken } from '#lib/db/retry-when-overtaken.ts';
+import { ConditionNotMet, discard, put, remove, type Write, write } from '#lib/db/write.ts';
 import { planWork, type Work } from '#lib/work/outbox.ts';
 import { accountEvent, planAccountWebhookRemoval } from './account-webhook.ts';
 import {
+  type FormerAccount,
+  findSocialAccount,
   listSocialAccounts,
   requireSocialAccount,
   type SocialAccount,
@@ -20,15 +24,20 @@ import { planSubscriptionEnd } from './subscription.ts';
 function planAftermath(account: SocialAccount): Work {
   return planWork('accountDisconnected', {
     owner: keys.socialAccountClaim(account.platform, account.platformUserId),
-    payload: JSON.stringify(account),
+    payload: JSON.stringify({ ...account, disconnectedAt: timestamp() }),
   });
 }
 
+/** Refused as overtaken where its tokens are others by now: the network is told with the last. */
 function removalWrites(account: SocialAccount): readonly Write[] {
-  const { organizationId, id, platform, platformUserId } = account;
+  const { organizationId, id, platform, platformUserId, tokenVersion } = account;
+  const key = keys.socialAccount(organizationId, id);
 
   return [
-    remove(keys.socialAccount(organizationId, id), { refused: socialAccountNotFound }),
+    remove(key, {
+      when: equals('tokenVersion', tokenVersion),
+      refused: (stored) => (stored ? new ConditionNotMet(key, stored) : socialAccountNotFound()),
+    }),
     remove(keys.socialAccountClaim(platform, platformUserId), { when: equals('accountId', id) }),
     discard(keys.snapshotSchedule(organizationId, id)),
     discard(keys.commentsPoll(organizationId, id)),
@@ -43,20 +52,27 @@ function removalWrites(account: SocialAccount): readonly Write[] {
  *
  * @throws 404 for an account that the organization does not have.
  */
-export async function disconnectAccount(
+export function disconnectAccount(
   organizationId: string,
   actorId: string,
   accountId: string,
 ): Promise<void> {
-  const account = await requireSocialAccount(organizationId, accountId);
+  return retryWhenOvertaken('social account', async () =>
+    disconnect(await requireSocialAccount(organizationId, accountId), actorId),
+  );
+}
+
+async function disconnect(account: SocialAccount, actorId: string): Promise<void> {
+  const { organizationId, id: accountId, platform, platformUserId, tokenVersion } = account;
+  const former: FormerAccount = { accountId, tokenVersion };
   const aftermath = planAftermath(account);
-  const { platform, platformUserId } = account;
   const event = await accountEvent(account, {
     type: 'account.disconnected',
     data: { platformUserId },
   });
   await write(
     ...removalWrites(account),
+    put(keys.formerSocialAccount(organizationId, platform, platformUserId), former),
     ...planAccountWebhookRemoval(organizationId, accountId),
     ...event.writes,
     aftermath.write,
@@ -73,19 +89,22 @@ export async function disconnectAccount(
 
 /** Disconnects all accounts of an organization that is being removed. It may be called again. */
 export async function disconnectAllAccounts(organizationId: string): Promise<void> {
-  for (const account of await listSocialAccounts(organizationId)) {
-    const aftermath = planAftermath(account);
-    try {
-      await write(
-        ...removalWrites(account),
-        ...planAccountWebhookRemoval(organizationId, account.id),
-        aftermath.write,
-      );
-    } catch (failure) {
-      if (!(failure instanceof ConditionNotMet)) {
-        throw failure;
+  for (const { id } of await listSocialAccounts(organizationId)) {
+    await retryWhenOvertaken('social account', async () => {
+      const account = await findSocialAccount(organizationId, id);
+      if (account) {
+        await disconnectForGood(account);
       }
-    }
-    await aftermath.dispatch();
+    });
   }
+}
+
+async function disconnectForGood(account: SocialAccount): Promise<void> {
+  const aftermath = planAftermath(account);
+  await write(
+    ...removalWrites(account),
+    ...planAccountWebhookRemoval(account.organizationId, account.id),
+    aftermath.write,
+  );
+  await aftermath.dispatch();
 }

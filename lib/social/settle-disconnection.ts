@@ -6,22 +6,30 @@ import type { WorkRequest } from '#lib/work/worker.ts';
 import { findSocialAccount, findSocialAccountClaim, type SocialAccount } from './accounts.ts';
 import { planSubscription, unsubscribe } from './subscription.ts';
 
+export type DisconnectedAccount = SocialAccount & { readonly disconnectedAt: string };
+
 /** The account that a piece of work of the kind `accountDisconnected` is about, as it was. */
-export function disconnectedAccount({ payload }: Pick<WorkRequest, 'payload'>): SocialAccount {
+export function disconnectedAccount({
+  payload,
+}: Pick<WorkRequest, 'payload'>): DisconnectedAccount {
   return JSON.parse(payload);
 }
 
 /**
  * Ends the events of a disconnected account, and removes its figures. Whoever has connected it anew
- * meanwhile keeps the events: the network knows of one subscription only.
+ * meanwhile keeps the events: the network knows of one subscription only. The organization that had
+ * it keeps its figures then, too.
  *
  * @throws NetworkFailure for what may pass later.
  */
 export async function settleDisconnection(work: Pick<WorkRequest, 'payload'>): Promise<void> {
   const account = disconnectedAccount(work);
   const { organizationId, id, platform, platformUserId } = account;
-  await removeMany(await query(ranges.accountStats(organizationId, id), { expiredToo: true }));
-  if (await findSocialAccountClaim(platform, platformUserId)) {
+  const present = await findSocialAccountClaim(platform, platformUserId);
+  if (present?.accountId !== id) {
+    await removeMany(await query(ranges.accountStats(organizationId, id), { expiredToo: true }));
+  }
+  if (present) {
     return;
   }
   await unsubscribe(account);

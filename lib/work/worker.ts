@@ -6,7 +6,7 @@ import {
 } from '@aws-lambda-powertools/batch';
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { secondMs, timestamp } from '#lib/clock.ts';
-import { absent, below, either, equals } from '#lib/db/conditions.ts';
+import { absent, allOf, below, either, equals } from '#lib/db/conditions.ts';
 import { dueIn } from '#lib/db/due-work.ts';
 import { type Key, outboxKind } from '#lib/db/keys.ts';
 import { ConditionNotMet, change, remove, type Write, write } from '#lib/db/write.ts';
@@ -106,7 +106,7 @@ async function doClaimed(
   const work = () => handle({ key, payload: item.payload, remainingMs });
   try {
     const outcome = await (hasShortLease(kind) ? repeatedly(beatMs, renew, work) : work());
-    if (outcome === 'done' && (await removeDone(key, item))) {
+    if (outcome === 'done' && (await removeDone(key, { ...item, leaseUntil }))) {
       return;
     }
     if (typeof outcome === 'object') {
@@ -136,11 +136,14 @@ function leaseEnd(kind: WorkKind, context: Context): string {
   return timestamp(Math.min(context.getRemainingTimeInMillis(), leaseSeconds * secondMs));
 }
 
-/** `false`: more has been asked for meanwhile, and the item stays. */
-async function removeDone(key: Key, { revision }: OutboxItem): Promise<boolean> {
+/**
+ * `false`: more has been asked for meanwhile, by a new payload or by an item that has taken the place
+ * of the one that was claimed, and it stays.
+ */
+async function removeDone(key: Key, { revision, leaseUntil }: OutboxItem): Promise<boolean> {
   const isSame = revision === undefined ? absent('revision') : equals('revision', revision);
   try {
-    await write(remove(key, { when: isSame }));
+    await write(remove(key, { when: allOf(isSame, equals('leaseUntil', leaseUntil)) }));
 
     return true;
   } catch (failure) {

@@ -5,7 +5,8 @@ import { type DueItem, dueIn, findDueItems } from '#lib/db/due-work.ts';
 import { fullJitterMs } from '#lib/db/jitter.ts';
 import { keys } from '#lib/db/keys.ts';
 import { get } from '#lib/db/read.ts';
-import { ConditionNotMet, change, create, discard, type Write, write } from '#lib/db/write.ts';
+import { ConditionNotMet, change, create, remove, type Write, write } from '#lib/db/write.ts';
+import { writeIfMet } from '#lib/db/write-if-met.ts';
 import { describeFailure, logger } from '#lib/log/logger.ts';
 import { findSocialAccount, type SocialAccount } from '#lib/social/accounts.ts';
 import { capabilities } from '#lib/social/networks/capabilities.ts';
@@ -96,7 +97,7 @@ async function pollItem(item: DueItem): Promise<Outcome> {
   const { organizationId, accountId } = poll;
   const account = await findSocialAccount(organizationId, accountId);
   if (!account) {
-    await write(discard(item));
+    await leave(poll);
 
     return 'polled';
   }
@@ -118,6 +119,13 @@ async function pollItem(item: DueItem): Promise<Outcome> {
 
     return 'waiting';
   }
+}
+
+/** Its account is gone; one that is connected again at this moment has a new place. */
+async function leave({ organizationId, accountId, since }: CommentsPoll): Promise<void> {
+  await writeIfMet(
+    remove(keys.commentsPoll(organizationId, accountId), { when: equals('since', since) }),
+  );
 }
 
 /** How long to leave the network alone, where the failure says so. */
@@ -179,13 +187,7 @@ async function note(
   { organizationId, accountId, since }: CommentsPoll,
   set: { readonly since?: string; readonly dueAt: string },
 ): Promise<void> {
-  try {
-    await write(
-      change(keys.commentsPoll(organizationId, accountId), { set, when: equals('since', since) }),
-    );
-  } catch (failure) {
-    if (!(failure instanceof ConditionNotMet)) {
-      throw failure;
-    }
-  }
+  await writeIfMet(
+    change(keys.commentsPoll(organizationId, accountId), { set, when: equals('since', since) }),
+  );
 }

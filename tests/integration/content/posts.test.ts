@@ -219,7 +219,10 @@ describe('a post that is not published', () => {
     await write(change(key, { set: { isActive: false } }));
     const inactive = await schedule();
     await write(discard(key));
-    await cancelPostsOfAccount(organizationId, account.id, 'It was disconnected');
+    await cancelPostsOfAccount(organizationId, account.id, {
+      reason: 'It was disconnected',
+      until: timestamp(),
+    });
     const gone = await schedule();
 
     expect([inactive.status, inactive.body.code]).toEqual([401, 'PLATFORM_TOKEN_INVALID']);

@@ -228,7 +228,10 @@ describe('a scheduled post', () => {
     const account = await connectedAccount(world.organizationId);
     const details = { socialAccountId: account.id };
     const [canceled, due] = [await scheduled(details), await scheduled(details)];
-    await cancelPostsOfAccount(world.organizationId, account.id, 'The account was disconnected');
+    await cancelPostsOfAccount(world.organizationId, account.id, {
+      reason: 'The account was disconnected',
+      until: timestamp(),
+    });
     expect(await world.readPost(canceled.id)).toMatchObject({
       status: 'FAILED',
       failureCode: 'ACCOUNT_DISCONNECTED',

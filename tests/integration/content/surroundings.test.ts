@@ -4,8 +4,8 @@ import { handler as contentPublish } from '#functions/jobs/content-publish.ts';
 import { hourMs, minuteMs, setClock, timestamp } from '#lib/clock.ts';
 import { findPostIdByPlatformId } from '#lib/content/post-writes.ts';
 import { publishDuePost } from '#lib/content/publishing/publish-due-post.ts';
-import { keys } from '#lib/db/keys.ts';
-import { get } from '#lib/db/read.ts';
+import { keys, ranges } from '#lib/db/keys.ts';
+import { get, query } from '#lib/db/read.ts';
 import { put, write } from '#lib/db/write.ts';
 import { openToken, type SocialAccount } from '#lib/social/accounts.ts';
 import { takeEvents } from '#lib/social/intake/receive-events.ts';
@@ -13,10 +13,18 @@ import { networkOf } from '#lib/social/networks/networks.ts';
 import { newWebhookEndpoint } from '#lib/webhooks/endpoints.ts';
 import { deleteContentPost, preflightContentPost, updateContentPost } from '#schemas/content.ts';
 import { deleteOrganization } from '#schemas/organizations.ts';
-import { disconnectSocialAccount } from '#schemas/social.ts';
+import {
+  connectSocialAccount,
+  disconnectSocialAccount,
+  syncSocialAccount,
+} from '#schemas/social.ts';
 import { connectedAccount } from '#tests/support/content.ts';
 import { sandbox } from '#tests/support/mails.ts';
-import { storeSocialAccount } from '#tests/support/social-accounts.ts';
+import {
+  connectionBody,
+  newPlatformUserId,
+  storeSocialAccount,
+} from '#tests/support/social-accounts.ts';
 import { type Item, storedItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
 import { fakeNetwork } from './fake-network.ts';
@@ -120,6 +128,45 @@ describe('an account that is disconnected', () => {
       failureReason: 'The social account has been disconnected',
       socialAccount: null,
     });
+  });
+});
+
+describe('an account that is connected again', () => {
+  const connect = async (platformUserId: string): Promise<SocialAccount> => {
+    const body = await connectionBody({ platformUserId });
+    const answer = await world.ask(connectSocialAccount, { body });
+    expect(answer.status).toBe(201);
+
+    return answer.body.socialAccount;
+  };
+
+  it('takes up its drafts and figures, and goes without what was scheduled before', async () => {
+    const platformUserId = newPlatformUserId();
+    const former = await connect(platformUserId);
+    const params = { account_id: former.id };
+    const draft = await world.newPost({ ...bodyFor(former), draft: true });
+    const canceled = await world.newPost({ ...bodyFor(former), scheduledAt: inHalfAnHour() });
+    await world.ask(syncSocialAccount, { params, body: {} });
+    setClock(() => Date.now() + minuteMs);
+    await world.ask(disconnectSocialAccount, { params });
+    setClock(() => Date.now() + 2 * minuteMs);
+    const account = await connect(platformUserId);
+    const scheduled = await world.newPost({ ...bodyFor(account), scheduledAt: inHalfAnHour() });
+    await drainWork('account-disconnection');
+
+    const schedule = { params: { post_id: draft.id }, body: { scheduledAt: inHalfAnHour() } };
+    expect((await world.ask(updateContentPost, schedule)).status).toBe(200);
+    const posts = await Promise.all(
+      [canceled, draft, scheduled].map(({ id }) => world.readPost(id)),
+    );
+    const socialAccount = { id: former.id };
+    expect(posts).toMatchObject([
+      { status: 'FAILED', failureCode: 'ACCOUNT_DISCONNECTED', socialAccount },
+      { status: 'SCHEDULED', socialAccount },
+      { status: 'SCHEDULED', socialAccount },
+    ]);
+    const kept = await query(ranges.accountStats(world.organizationId, account.id));
+    expect(kept).toHaveLength(1);
   });
 });
 

@@ -361,7 +361,7 @@ describe('disconnecting an account', () => {
 
     expect(await isSubscribed(platformUserId)).toBe(false);
     const left = (await lastingItems()).filter(
-      (item) => JSON.stringify(item).includes(id) && !item.sk.startsWith('AUDIT#'),
+      (item) => JSON.stringify(item).includes(id) && !/^(AUDIT|FORMER_ACCOUNT)#/.test(item.sk),
     );
     expect(left).toEqual([]);
     const again = await connect(other.token, {
@@ -371,6 +371,27 @@ describe('disconnecting an account', () => {
       platformUserName: 'Engines',
     });
     expect(again.status).toBe(201);
+    expect(again.body.socialAccount.id).not.toBe(id);
+  });
+
+  it('ends it for as long as its organization does not connect it again', async () => {
+    const [owner, other] = await Promise.all([newAccount(), newAccount()]);
+    const { platformUserId, ...former } = await connectAccount(owner.token);
+    const { tokenVersion = 0 } = (await stored(former)) ?? {};
+    await disconnect(owner.token, former.id);
+    const { id } = await connectAccount(other.token, { platformUserId });
+    await disconnect(other.token, id);
+    const again = await connectAccount(owner.token, { platformUserId });
+    await drainWork();
+
+    expect(again.id).toBe(former.id);
+    const account = await stored(again);
+    expect(account && (await openToken(account, 'accessToken'))).toBe(again.accessToken);
+    expect(account?.tokenVersion).toBe(tokenVersion + 1);
+    expect(await isSubscribed(platformUserId)).toBe(true);
+    await disconnect(owner.token, again.id);
+    expect((await stored(again)) ?? 'gone').toBe('gone');
+    expect((await connectAccount(owner.token, { platformUserId })).id).toBe(former.id);
   });
 
   it('is told to the receiver of its events, whose subscription goes with it', async () => {

@@ -7,7 +7,7 @@ import { get } from '#lib/db/read.ts';
 import { write } from '#lib/db/write.ts';
 import { planMail } from '#lib/mail/outgoing-mail.ts';
 import { ensureWork } from '#lib/work/one-at-a-time.ts';
-import type { OutboxItem } from '#lib/work/outbox.ts';
+import { type OutboxItem, planWork } from '#lib/work/outbox.ts';
 import { type WorkHandler, worker } from '#lib/work/worker.ts';
 import { freshEmail } from '#tests/support/accounts.ts';
 import { lambdaContext } from '#tests/support/api.ts';
@@ -253,5 +253,25 @@ describe('work of which there is one piece at a time', () => {
     await deliverTo(handle);
 
     expect(done).toEqual(['first', 'third']);
+  });
+
+  test('that is planned anew meanwhile is done anew', async () => {
+    const done: string[] = [];
+    const plan = async (payload: string) =>
+      write(planWork('contentPublish', { owner, workId, payload, replaces: true }).write);
+    const handle: WorkHandler = async ({ payload }) => {
+      done.push(payload);
+      if (payload === 'former') {
+        await plan('new');
+      }
+
+      return 'done';
+    };
+    await plan('former');
+    await deliverTo(handle);
+    await deliverTo(handle);
+
+    expect(done).toEqual(['former', 'new']);
+    expect(await get(key)).toBeUndefined();
   });
 });

@@ -17,8 +17,8 @@ export type Cancellation = {
 
 /**
  * Cancels what is scheduled for an account that is gone: such posts end as FAILED and say why. What
- * a publisher has in its hands ends by itself, as the account is not there any more. It may be
- * called again.
+ * a publisher has in its hands ends by itself, as the account is not there any more, and what may
+ * have been sent as one of which nobody knows. It may be called again.
  */
 export async function cancelPostsOfAccount(
   organizationId: string,
@@ -37,11 +37,17 @@ export async function cancelPostsOfAccount(
     );
     await Promise.all(
       posts
-        .filter((post) => post?.state === 'SCHEDULED' && post.updatedAt <= until)
-        .map((post) => cancel(post as ContentPost, reason)),
+        .filter((post) => post !== undefined)
+        .filter((post) => isToBePublished(post) && post.updatedAt <= until)
+        .map((post) => cancel(post, reason)),
     );
     after = entries.length === pageSize ? entries.at(-1)?.sk : undefined;
   } while (after !== undefined);
+}
+
+/** Nothing has been sent of it. */
+function isToBePublished({ state, phase = 'PREPARED' }: ContentPost): boolean {
+  return state === 'SCHEDULED' && phase === 'PREPARED';
 }
 
 async function cancel(post: ContentPost, failureReason: string): Promise<void> {

@@ -552,6 +552,30 @@ describe('a network that takes its time', () => {
     expect(await world.readPost(post.id)).toMatchObject({ status: 'PUBLISHED' });
   });
 
+  it('after it took the post may have published it, though its account is disconnected', async () => {
+    const account = await connectedAccount(world.organizationId);
+    const post = await scheduled({ socialAccountId: account.id });
+    passTime(minuteMs);
+    const network = fakeNetwork();
+    network.afterCommit = async () => ({ state: 'processing', handle: {}, retryAfterMs: secondMs });
+    const publish = () =>
+      publishDuePost(world.organizationId, account.id, post.id, network.connect);
+    await publish();
+    await write(discard(keys.socialAccount(world.organizationId, account.id)));
+    await cancelPostsOfAccount(world.organizationId, account.id, {
+      reason: 'The account was disconnected',
+      until: timestamp(),
+    });
+    await ticks(1);
+
+    const unknown = { status: 'FAILED', failureCode: 'OUTCOME_UNKNOWN' };
+    expect(await world.readPost(post.id)).toMatchObject(unknown);
+    network.probe = async () => ({ state: 'published', platformPostId: randomUUID(), url: null });
+    passTime(2 * minuteMs);
+    await publish();
+    expect(await world.readPost(post.id)).toMatchObject({ status: 'PUBLISHED' });
+  });
+
   it('and says when to come again is not asked before', async () => {
     const post = await scheduled();
     passTime(minuteMs);

@@ -19,6 +19,8 @@ export type OutboxItem = {
   readonly dueAt?: string;
   /** Until then a worker is at it. */
   readonly leaseUntil?: string;
+  /** Which delivery that is: it alone renews or ends the lease, and removes the item. */
+  readonly leaseId?: string;
   /** Raised when the payload is replaced: whoever is at the former one goes on with the new one. */
   readonly revision?: number;
 };

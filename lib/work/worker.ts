@@ -6,10 +6,11 @@ import {
 } from '@aws-lambda-powertools/batch';
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { secondMs, timestamp } from '#lib/clock.ts';
-import { absent, allOf, below, either, equals } from '#lib/db/conditions.ts';
+import { absent, allOf, below, type Condition, either, equals } from '#lib/db/conditions.ts';
 import { dueIn } from '#lib/db/due-work.ts';
 import { type Key, outboxKind } from '#lib/db/keys.ts';
 import { ConditionNotMet, change, remove, type Write, write } from '#lib/db/write.ts';
+import { newId } from '#lib/ids.ts';
 import { describeFailure, logger } from '#lib/log/logger.ts';
 import type { WorkerDefinition } from '#schemas/contract.ts';
 import { type WorkKind, workerDefinitions, workMessage } from '#schemas/messages.ts';
@@ -95,31 +96,27 @@ async function doClaimed(
   if (!item) {
     return;
   }
-  let { leaseUntil = '' } = item;
   const renew = async () => {
-    const later = leaseEnd(kind, context);
-    const isHeld = equals('leaseUntil', leaseUntil);
-    await write(change(key, { set: { leaseUntil: later }, when: isHeld }));
-    leaseUntil = later;
+    await write(change(key, { set: { leaseUntil: leaseEnd(kind, context) }, when: isHeld(item) }));
   };
   const remainingMs = () => context.getRemainingTimeInMillis();
   const work = () => handle({ key, payload: item.payload, remainingMs });
   try {
     const outcome = await (hasShortLease(kind) ? repeatedly(beatMs, renew, work) : work());
-    if (outcome === 'done' && (await removeDone(key, { ...item, leaseUntil }))) {
+    if (outcome === 'done' && (await removeDone(key, item))) {
       return;
     }
     if (typeof outcome === 'object') {
-      await postpone(kind, key, { ...item, leaseUntil }, outcome.againInMs);
+      await postpone(kind, key, item, outcome.againInMs);
 
       return;
     }
   } catch (failure) {
     // The first failure is the one to tell of; a lease that cannot be ended now ends by itself.
-    await release(key, leaseUntil).catch(() => undefined);
+    await release(key, item).catch(() => undefined);
     throw failure;
   }
-  await release(key, leaseUntil);
+  await release(key, item);
   await tellWorker(kind, key, { group: item.group });
 }
 
@@ -136,14 +133,17 @@ function leaseEnd(kind: WorkKind, context: Context): string {
   return timestamp(Math.min(context.getRemainingTimeInMillis(), leaseSeconds * secondMs));
 }
 
-/**
- * `false`: more has been asked for meanwhile, by a new payload or by an item that has taken the place
- * of the one that was claimed, and it stays.
- */
-async function removeDone(key: Key, { revision, leaseUntil }: OutboxItem): Promise<boolean> {
+/** Neither has another delivery taken it since, nor other work its place. */
+function isHeld({ leaseId }: OutboxItem): Condition {
+  return equals('leaseId', leaseId);
+}
+
+/** `false`: more, or something else, has been asked for meanwhile, and the item stays. */
+async function removeDone(key: Key, item: OutboxItem): Promise<boolean> {
+  const { revision } = item;
   const isSame = revision === undefined ? absent('revision') : equals('revision', revision);
   try {
-    await write(remove(key, { when: allOf(isSame, equals('leaseUntil', leaseUntil)) }));
+    await write(remove(key, { when: allOf(isHeld(item), isSame) }));
 
     return true;
   } catch (failure) {
@@ -161,34 +161,35 @@ async function removeDone(key: Key, { revision, leaseUntil }: OutboxItem): Promi
  */
 async function claim(key: Key, leaseUntil: string): Promise<OutboxItem | undefined> {
   const isFree = either(absent('leaseUntil'), below('leaseUntil', timestamp()));
-  const claimed = await writeIfMet(change(key, { set: { leaseUntil }, when: isFree }));
+  const set = { leaseUntil, leaseId: newId() };
+  const claimed = await writeIfMet(change(key, { set, when: isFree }));
 
   return claimed as OutboxItem | undefined;
 }
 
+const noLease = { leaseUntil: null, leaseId: null } as const;
+
 /** Sets the work free for the next try; one that another delivery has taken since stays taken. */
-async function release(key: Key, leaseUntil: string): Promise<void> {
-  await writeIfMet(
-    change(key, { set: { leaseUntil: null }, when: equals('leaseUntil', leaseUntil) }),
-  );
+async function release(key: Key, item: OutboxItem): Promise<void> {
+  await writeIfMet(change(key, { set: noLease, when: isHeld(item) }));
 }
 
 /** Sets the work free, to be taken up again when its time has come. */
 async function postpone(
   kind: WorkKind,
   key: Key,
-  { group, leaseUntil }: OutboxItem,
+  item: OutboxItem,
   delayMs: number,
 ): Promise<void> {
   const { sweepAfterMs, bySweep, delaySeconds } = timingOf(kind, delayMs);
   const postponed = await writeIfMet(
     change(key, {
-      set: { leaseUntil: null, attempts: 0, ...dueIn('DUE', timestamp(sweepAfterMs)) },
-      when: equals('leaseUntil', leaseUntil),
+      set: { ...noLease, attempts: 0, ...dueIn('DUE', timestamp(sweepAfterMs)) },
+      when: isHeld(item),
     }),
   );
   if (postponed && !bySweep) {
-    await dispatch(kind, key, { group, delaySeconds });
+    await dispatch(kind, key, { group: item.group, delaySeconds });
   }
 }
 

@@ -275,3 +275,58 @@ describe('work of which there is one piece at a time', () => {
     expect(await get(key)).toBeUndefined();
   });
 });
+
+describe('work that somebody else has by the time it is done', () => {
+  test('stays, where other work has taken its place', async () => {
+    const workId = 'replaced';
+    const planned = (payload: string) =>
+      planWork('accountSubscription', { owner, workId, payload, replaces: true }).write;
+    const done: string[] = [];
+    const handle: WorkHandler = async ({ payload }) => {
+      done.push(payload);
+      if (payload === 'first') {
+        await write(planned('second'));
+      }
+
+      return 'done';
+    };
+    const { key } = planned('first');
+    const deliverIt = () =>
+      worker('accountSubscription', handle)(sqsEvent([messageWith(key)]), lambdaContext());
+    await write(planned('first'));
+    await deliverIt();
+    expect(await get(key)).toMatchObject({ payload: 'second' });
+    await deliverIt();
+
+    expect(done).toEqual(['first', 'second']);
+    expect(await get(key)).toBeUndefined();
+  });
+
+  test('stays, where its lease was over and another worker is at it', async () => {
+    const { write: planned } = planWork('accountSubscription', { owner, payload: 'it' });
+    const deliverTo = (handle: WorkHandler) =>
+      worker('accountSubscription', handle)(sqsEvent([messageWith(planned.key)]), lambdaContext());
+    const [taken, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let other: Promise<unknown> = Promise.resolve();
+    await write(planned);
+    await deliverTo(async () => {
+      setClock(() => Date.now() + minuteMs);
+      other = deliverTo(async () => {
+        taken.resolve();
+        await goOn.promise;
+
+        return { againInMs: minuteMs };
+      });
+      await taken.promise;
+
+      return 'done';
+    });
+    expect(await get(planned.key)).toMatchObject({ leaseId: expect.any(String) });
+    goOn.resolve();
+    await other;
+
+    const left = await get<OutboxItem>(planned.key);
+    expect(left).toMatchObject({ payload: 'it', attempts: 0 });
+    expect(left?.leaseUntil).toBeUndefined();
+  });
+});

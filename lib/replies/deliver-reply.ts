@@ -2,6 +2,7 @@ import { now, secondMs, timestamp } from '#lib/clock.ts';
 import { absent, allOf, equals } from '#lib/db/conditions.ts';
 import { type Key, keys } from '#lib/db/keys.ts';
 import { change, ensure, write } from '#lib/db/write.ts';
+import type { SocialAccount } from '#lib/social/accounts.ts';
 import { sendMessage } from '#lib/social/conversations/send-message.ts';
 import { echoTagOf } from '#lib/social/conversations/sent-messages.ts';
 import type { Credentials, Network, Sent } from '#lib/social/networks/network.ts';
@@ -21,15 +22,20 @@ class TakenBack extends Error {}
 /** The window in which the network takes it is over. */
 class TooLate extends Error {}
 
+type Delivery = { readonly reply: ClaimedReply; readonly account: SocialAccount };
+
 /**
  * Sends an answer that was claimed, and records what became of it. That it is being sent is written
  * down first, on the condition that nobody has taken the conversation over: from then on it is never
  * sent again, whatever happens.
  */
-export async function deliverReply(reply: ClaimedReply, workKey: Key): Promise<WorkOutcome> {
+export async function deliverReply(
+  { reply, account }: Delivery,
+  workKey: Key,
+): Promise<WorkOutcome> {
   let isMarked = false;
   try {
-    const { id } = await withFreshToken(reply.account, async (network, credentials) => {
+    const { id } = await withFreshToken(account, async (network, credentials) => {
       if (!isMarked) {
         await markSending(reply);
         isMarked = true;

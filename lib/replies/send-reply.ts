@@ -8,7 +8,7 @@ import { get } from '#lib/db/read.ts';
 import { retryWhenOvertaken } from '#lib/db/retry-when-overtaken.ts';
 import { ConditionNotMet, write } from '#lib/db/write.ts';
 import { ApiError } from '#lib/errors/api-error.ts';
-import { findSocialAccount } from '#lib/social/accounts.ts';
+import { findSocialAccount, type SocialAccount } from '#lib/social/accounts.ts';
 import type { Conversation, Message } from '#lib/social/conversations/conversation.ts';
 import {
   findConversation,
@@ -31,7 +31,7 @@ import { cutText } from './cut-text.ts';
 import { countTry, deliverReply } from './deliver-reply.ts';
 import { type ReplyScene, readScene } from './reply-scene.ts';
 import type { ReplyWork } from './reply-work.ts';
-import { type ClaimedReply, settleSent, settleUnknown } from './settle-reply.ts';
+import { type ClaimedReply, settleFailed, settleSent, settleUnknown } from './settle-reply.ts';
 import { stopReasonOf } from './stop-reason.ts';
 import { planTraced, type TracedAnswer } from './trace.ts';
 import { turnsOf } from './turns-of.ts';
@@ -82,8 +82,14 @@ export async function sendReply({ key, payload }: WorkRequest): Promise<WorkOutc
   }
 }
 
+type FoundReply = {
+  readonly reply: ClaimedReply;
+  /** Gone where it has been disconnected since. */
+  readonly account: SocialAccount | undefined;
+};
+
 /** The answer, if it stands there already. */
-async function findClaimed(work: ReplyWork): Promise<ClaimedReply | undefined> {
+async function findClaimed(work: ReplyWork): Promise<FoundReply | undefined> {
   const { organizationId, conversationId, messageId, replyId, way } = work;
   const inPrivate =
     way === 'privateReply'
@@ -102,13 +108,13 @@ async function findClaimed(work: ReplyWork): Promise<ClaimedReply | undefined> {
     findSocialAccount(organizationId, message.accountId),
   ]);
 
-  return conversation && account
-    ? { account, conversation, message: { ...message, answer } }
+  return conversation
+    ? { account, reply: { conversation, message: { ...message, answer } } }
     : undefined;
 }
 
 /** Goes on where another function died. What was being sent then may have been sent. */
-async function finish(reply: ClaimedReply, workKey: ReplyWorkKey): Promise<WorkOutcome> {
+async function finish({ reply, account }: FoundReply, workKey: ReplyWorkKey): Promise<WorkOutcome> {
   const { status, sendingAt, networkMessageId = '' } = reply.message;
   if (status === 'SENT') {
     await settleSent(reply, networkMessageId);
@@ -118,10 +124,15 @@ async function finish(reply: ClaimedReply, workKey: ReplyWorkKey): Promise<WorkO
   if (status !== 'PENDING') {
     return 'done';
   }
-  if (sendingAt === undefined) {
-    return deliverReply(reply, workKey);
+  if (sendingAt !== undefined) {
+    await settleUnknown(reply);
+
+    return 'done';
   }
-  await settleUnknown(reply);
+  if (account) {
+    return deliverReply({ reply, account }, workKey);
+  }
+  await settleFailed(reply, 'The social account has been disconnected');
 
   return 'done';
 }
@@ -223,7 +234,7 @@ async function claimAndDeliver(
     const { account } = scene;
 
     return await deliverReply(
-      { account, conversation, message: { ...message, answer: known } },
+      { account, reply: { conversation, message: { ...message, answer: known } } },
       workKey,
     );
   } catch (failure) {

@@ -5,15 +5,13 @@ import { now } from '#lib/clock.ts';
 import { keys } from '#lib/db/keys.ts';
 import { retryWhenOvertaken } from '#lib/db/retry-when-overtaken.ts';
 import { change, type Write } from '#lib/db/write.ts';
-import type { SocialAccount } from '#lib/social/accounts.ts';
 import type { AgentAnswer, Conversation, Message } from '#lib/social/conversations/conversation.ts';
 import { lostOutcome, settleAs, settleAsSent } from '#lib/social/conversations/sent-messages.ts';
 import { planSentActivity, tellOfSent } from './sent-reply.ts';
 import { planTraced, type TracedAnswer, type Way } from './trace.ts';
 
-/** An answer that has been claimed, and where it goes. */
+/** An answer that has been claimed, and where it goes. Its account may be gone by now. */
 export type ClaimedReply = {
-  readonly account: SocialAccount;
   readonly conversation: Conversation;
   readonly message: Message & { readonly answer: AgentAnswer };
 };
@@ -28,18 +26,20 @@ export function settleSent(reply: ClaimedReply, networkMessageId: string): Promi
 }
 
 async function trySettleSent(reply: ClaimedReply, networkMessageId: string): Promise<void> {
-  const { account, conversation, message } = reply;
+  const { conversation, message } = reply;
+  const { organizationId, accountId: id, platform, channel } = conversation;
   const { campaignId, leadId } = message.answer;
   const told = await tellOfSent(conversation, message, campaignId);
   const alongside = [
-    ...settleCredit(account.organizationId, message.id),
+    ...settleCredit(organizationId, message.id),
     ...(await planSentActivity(conversation, message, leadId)),
     ...planFigures(reply),
     planOutcome(reply, { outcome: message.answer.isHandOver ? 'HANDED_OVER' : 'SENT' }),
     ...told.writes,
   ];
   try {
-    await settleAsSent(account, message, conversation.channel, networkMessageId, alongside);
+    const account = { organizationId, id, platform };
+    await settleAsSent(account, message, channel, networkMessageId, alongside);
   } catch (failure) {
     if (!(failure instanceof NoCreditHeld)) {
       throw failure;
@@ -47,7 +47,7 @@ async function trySettleSent(reply: ClaimedReply, networkMessageId: string): Pro
 
     return;
   }
-  await Promise.all([told.dispatch(), refillWhenLow(account.organizationId)]);
+  await Promise.all([told.dispatch(), refillWhenLow(organizationId)]);
 }
 
 /** Records that the answer did not go out. The credit is free again, and the answer is not counted. */

@@ -7,6 +7,7 @@ import { change, put, write } from '#lib/db/write.ts';
 import type { SocialAccount } from '#lib/social/accounts.ts';
 import { updateAgent } from '#schemas/ai.ts';
 import { pauseConversation, resumeConversation, type StopReason } from '#schemas/conversations.ts';
+import { disconnectSocialAccount } from '#schemas/social.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { sandbox } from '#tests/support/mails.ts';
@@ -246,6 +247,24 @@ describe('a network that is down', () => {
 
     expect(await world.replies(account)).toHaveLength(1);
     expect(await world.credits()).toEqual([99, 99]);
+  });
+
+  test('has an answer that waits for it when its account is disconnected FAILED, and its credit free', async () => {
+    await sandbox.addFault({ service: 'facebook', method: 'POST', mode: 'down', times: 1 });
+    await world.agent({ promptTemplateId });
+    await world.say(account, { ...question, from: newCustomer() });
+    await world.workOff();
+    expect(await world.credits()).toEqual([100, 99]);
+    const params = { account_id: account.id };
+    expect((await call(disconnectSocialAccount, { params, token: ada.token })).status).toBe(200);
+    const [key] = await waitingWork('reply', ada.organizationId);
+    await doWork(repliesWorker, key ?? { pk: '', sk: '' });
+
+    const { messages, responseCount } = await only();
+    expect(messages.at(-1)).toMatchObject({ author: 'BOT', status: 'FAILED' });
+    expect(responseCount).toBe(0);
+    expect(await world.credits()).toEqual([100, 100]);
+    expect(await waitingWork('reply', ada.organizationId)).toEqual([]);
   });
 
   test('that never answers leaves the outcome UNKNOWN, and is not asked again', async () => {

@@ -9,6 +9,7 @@ import { ApiError } from '#lib/errors/api-error.ts';
 import { badRequest, conflict } from '#lib/errors/failures.ts';
 import { errorAnswer } from '#lib/http/answer.ts';
 import type { HttpAnswer, HttpEvent, HttpRequest, Middleware } from '#lib/http/request.ts';
+import { describeFailure, logger } from '#lib/log/logger.ts';
 import { type Contract, defaultTimeoutSeconds } from '#schemas/contract.ts';
 import { publicFailure } from './error-envelope.ts';
 import { rawBody } from './validate.ts';
@@ -39,7 +40,7 @@ export function idempotency(contract: Contract): Middleware {
       }
       await claim(event, fingerprintOf(contract, event, key), leaseSeconds);
     },
-    after: ({ event, response }: HttpRequest): Promise<void> => keep(event, response),
+    after: ({ event, response }: HttpRequest): Promise<void> => keepDone(event, response),
     onError: ({ event, error }: HttpRequest): Promise<void> =>
       keep(event, errorAnswer(publicFailure(error))),
   };
@@ -125,6 +126,18 @@ async function firstAnswer(
 
 function answerContext({ pk, sk }: Key) {
   return [pk, sk, 'answer'] as const;
+}
+
+/**
+ * What was done is told, also where its answer cannot be kept: a failure would set the key free, and
+ * have it done again.
+ */
+async function keepDone(event: HttpEvent, answer: HttpAnswer | undefined): Promise<void> {
+  try {
+    await keep(event, answer);
+  } catch (failure) {
+    logger.error('The answer to a request was not kept', { failure: describeFailure(failure) });
+  }
 }
 
 async function keep({ state }: HttpEvent, answer: HttpAnswer | undefined): Promise<void> {

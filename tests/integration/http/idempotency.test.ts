@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { dayMs, minuteMs, secondMs, setClock } from '#lib/clock.ts';
 import {
   changePassword,
@@ -8,8 +8,13 @@ import {
 } from '#schemas/auth.ts';
 import { defaultTimeoutSeconds } from '#schemas/contract.ts';
 import { createOrganization, inviteMember, listOrganizations } from '#schemas/organizations.ts';
+import {
+  type DynamoDbProxy,
+  startDynamoDbProxy,
+} from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
 import { freshEmail, newAccount, password } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
+import { callInProcess } from '#tests/support/doomed-call.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { seat } from '#tests/support/seat.ts';
 import { storedItems, storeItem } from '#tests/support/table.ts';
@@ -194,6 +199,29 @@ describe('a POST that was refused before its key was looked at', () => {
 
     expect(answer.status).toBe(201);
     expect(answer.headers['idempotent-replayed']).toBeUndefined();
+  });
+});
+
+describe('a POST that was done, and whose answer cannot be kept', () => {
+  let proxy: DynamoDbProxy;
+
+  beforeAll(async () => {
+    proxy = await startDynamoDbProxy({ target: String(process.env.DYNAMODB_ENDPOINT) });
+  });
+  afterAll(() => proxy.close());
+
+  it('is answered, and not done again', async () => {
+    const { token } = await newAccount();
+    const fault = { kind: 'refuse', when: 'before', error: 'AccessDeniedException' } as const;
+    // The first one claims the key.
+    proxy.faults.add({ operation: 'UpdateItem', nth: 2, fault });
+    const request = { token, body: { name: 'Second' }, headers };
+    const { answer } = await callInProcess(createOrganization, request, proxy.endpoint);
+
+    expect(await answer).toMatchObject({ statusCode: 201 });
+    expect(proxy.faults.hits()).toHaveLength(1);
+    expect((await create(token)).status).toBe(409);
+    expect(await organizationCount(token)).toBe(2);
   });
 });
 

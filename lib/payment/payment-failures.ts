@@ -26,9 +26,13 @@ export class EmailRefused extends Error {
 
 /** Something else was asked for under this key, or the same is still being worked on. */
 export class IdempotencyKeyUsed extends Error {
-  constructor(cause: unknown) {
+  readonly isAnswered: boolean;
+
+  /** @param isAnswered what was asked for first has been answered: it is told again, and not done again. */
+  constructor(cause: unknown, isAnswered: boolean) {
     super('The idempotency key is used already', { cause });
     this.name = 'IdempotencyKeyUsed';
+    this.isAnswered = isAnswered;
   }
 }
 

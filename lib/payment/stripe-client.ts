@@ -101,7 +101,7 @@ function translate(failure: unknown, effects: PossibleEffects): unknown {
     return new CardRefused(failure.message, failure);
   }
   if (failure instanceof Stripe.errors.StripeIdempotencyError) {
-    return new IdempotencyKeyUsed(failure);
+    return new IdempotencyKeyUsed(failure, failure.code !== 'idempotency_key_in_use');
   }
   if (isAboutEmail(failure)) {
     return new EmailRefused(failure);

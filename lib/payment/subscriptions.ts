@@ -2,7 +2,12 @@ import type Stripe from 'stripe';
 import { config } from '#lib/config.ts';
 import { upstream } from '#lib/errors/failures.ts';
 import type { SubscriptionStatus } from '#schemas/billing-subscription.ts';
-import { IdempotencyKeyUsed, NoSuchThing } from './payment-failures.ts';
+import {
+  CardRefused,
+  IdempotencyKeyUsed,
+  NoSuchThing,
+  PaymentMethodUnknown,
+} from './payment-failures.ts';
 import { callProvider } from './stripe-client.ts';
 
 /** What is paid for a period of a plan, as the provider has it. */
@@ -108,8 +113,21 @@ export async function settleSubscription(
   if (known) {
     return known;
   }
+  const outcome = await useUpKey(attempt);
 
-  return (await useUpKey(attempt)) ? 'none' : 'open';
+  return outcome === 'answered' ? hearAgain(attempt) : outcome;
+}
+
+/** The provider's answer to the attempt, once more: under its key it is told, and nothing is done. */
+async function hearAgain(attempt: SubscriptionAttempt): Promise<SubscriptionState | 'none'> {
+  try {
+    return await startSubscription(attempt);
+  } catch (failure) {
+    if (failure instanceof CardRefused || failure instanceof PaymentMethodUnknown) {
+      return 'none';
+    }
+    throw failure;
+  }
 }
 
 async function findAttempt(attempt: SubscriptionAttempt): Promise<SubscriptionState | undefined> {
@@ -134,10 +152,15 @@ async function findAttempt(attempt: SubscriptionAttempt): Promise<SubscriptionSt
 }
 
 /**
- * Asks, under the attempt's key, for a subscription that charges nothing, and ends it. False: the
- * key is used already, so the attempt itself has reached the provider meanwhile.
+ * Asks, under the attempt's key, for a subscription that charges nothing, and ends it. `open`, or
+ * `answered`: the key is used already, so the attempt itself has reached the provider.
  */
-async function useUpKey({ attemptId, customerId, priceId, organizationId }: SubscriptionAttempt) {
+async function useUpKey({
+  attemptId,
+  customerId,
+  priceId,
+  organizationId,
+}: SubscriptionAttempt): Promise<'none' | 'open' | 'answered'> {
   try {
     const { id } = await callProvider((stripe) =>
       stripe.subscriptions.create(
@@ -152,10 +175,10 @@ async function useUpKey({ attemptId, customerId, priceId, organizationId }: Subs
     );
     await endNow(id);
 
-    return true;
+    return 'none';
   } catch (failure) {
     if (failure instanceof IdempotencyKeyUsed) {
-      return false;
+      return failure.isAnswered ? 'answered' : 'open';
     }
     throw failure;
   }

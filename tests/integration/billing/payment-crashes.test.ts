@@ -17,6 +17,7 @@ import {
   defaultCardOf,
   deliverAll,
   expectBalanced,
+  giveCard,
   paidBy,
   runReconcileJob,
   subscribe,
@@ -125,6 +126,26 @@ describe('subscribing whose process dies', () => {
 });
 
 describe('an attempt to subscribe', () => {
+  it('whose refusal nobody heard makes way for the next one', async () => {
+    const owner = await newAccount();
+    const { token, organizationId } = owner;
+    const good = await defaultCardOf(organizationId);
+    const paymentMethodId = await giveCard(organizationId, 'pm_card_chargeCustomerFail');
+    const body = { planId: 'starter', paymentMethodId };
+    const doomed = await callInProcess(createSubscription, { token, body }, proxy.endpoint);
+    const fault = { kind: 'kill', when: 'before', victim: doomed.kill } as const;
+    proxy.faults.add({ operation: 'DeleteItem', nth: 1, fault });
+    expect(await doomed.answer).toBeUndefined();
+    expect(await findSubscription(organizationId)).toMatchObject({ status: 'creating' });
+
+    setClock(() => Date.now() + minuteMs);
+    const answer = await subscribe(owner, { paymentMethodId: good });
+
+    expect(answer.status).toBe(201);
+    const made = await provider.subscriptions.list({ customer: await customerOf(organizationId) });
+    expect(made.data.map(({ id }) => id)).toEqual([answer.body.subscription.id]);
+  });
+
   it('that somebody else begins is not ended by who comes late to end the one before', async () => {
     const { token, organizationId } = await newAccount();
     const body = { planId: 'starter', paymentMethodId: await defaultCardOf(organizationId) };

@@ -4,7 +4,7 @@ import { consume, type RateLimitState, refusalOf } from '#lib/http/rate-limiter.
 import { newId } from '#lib/ids.ts';
 import { withOrganizations } from '#lib/organizations/organizations.ts';
 import { loadUser } from '#lib/users/load-user.ts';
-import { findUserIdByEmail } from '#lib/users/users.ts';
+import { findUserIdByEmail, passwordStands } from '#lib/users/users.ts';
 import { verifyPassword } from './passwords.ts';
 import { type Origin, planSession } from './sessions.ts';
 
@@ -41,7 +41,7 @@ export async function logIn(
   const session = await planSession(user.userId, memberships[0]?.organizationId, origin);
   const [organizations] = await Promise.all([
     withOrganizations(memberships),
-    write(session.write),
+    write(session.write, passwordStands(user, wrongCredentials)),
     giveBackAllowed(limits),
   ]);
   counted(limits.map((limit) => ({ ...limit, remaining: limit.remaining + 1 })));

@@ -7,7 +7,7 @@ import { conflict } from '#lib/errors/failures.ts';
 import { consume, type RateLimitState, refusalOf } from '#lib/http/rate-limiter.ts';
 import { requireUser } from '#lib/users/users.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
-import { planEndOfSessions } from './sessions.ts';
+import { endSessions, planEndOfSessions } from './sessions.ts';
 import { requireUserToken, tokenOutdated, useUserToken } from './user-tokens.ts';
 
 /**
@@ -29,6 +29,7 @@ export async function resetPassword(token: string, newPassword: string): Promise
     }),
     ...endings,
   );
+  await endSessions(userId);
 }
 
 /**
@@ -70,4 +71,5 @@ export async function changePassword(
       ? conflict('The password was changed by another request')
       : failure;
   }
+  await endSessions(userId, sessionId);
 }

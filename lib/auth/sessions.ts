@@ -66,8 +66,17 @@ export async function planEndOfSessions(
   userId: string,
   keptId?: string,
 ): Promise<readonly Write[]> {
-  const doomed = (await listSessions(userId)).filter(({ sessionId }) => sessionId !== keptId);
+  const doomed = await listOtherSessions(userId, keptId);
   await removeMany(doomed.slice(endedTogether));
 
   return doomed.slice(0, endedTogether).map(discard);
+}
+
+/** Ends the user's sessions but one: when the password is another one, those that were opened meanwhile. */
+export async function endSessions(userId: string, keptId?: string): Promise<void> {
+  await removeMany(await listOtherSessions(userId, keptId));
+}
+
+async function listOtherSessions(userId: string, keptId: string | undefined) {
+  return (await listSessions(userId)).filter(({ sessionId }) => sessionId !== keptId);
 }

@@ -1,7 +1,7 @@
 import { equals } from '#lib/db/conditions.ts';
 import { type Key, keys } from '#lib/db/keys.ts';
 import { get, getMany } from '#lib/db/read.ts';
-import { create, remove, type Write } from '#lib/db/write.ts';
+import { create, ensure, remove, type Write } from '#lib/db/write.ts';
 import { conflict } from '#lib/errors/failures.ts';
 
 export type User = {
@@ -52,6 +52,11 @@ export function claimEmail(email: string, userId: string): Write {
 
 export function releaseEmail(email: string, userId: string): Write {
   return remove(keys.emailClaim(email), { when: equals('userId', userId) });
+}
+
+/** Holds while the user's password is the one that was read. */
+export function passwordStands({ userId, passwordHash }: User, refused: () => Error): Write {
+  return ensure(keys.user(userId), { when: equals('passwordHash', passwordHash), refused });
 }
 
 /** How a user is shown. */

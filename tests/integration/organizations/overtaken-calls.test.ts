@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { keys } from '#lib/db/keys.ts';
 import type { HttpAnswer } from '#lib/http/request.ts';
 import type { Contract } from '#schemas/contract.ts';
@@ -21,12 +21,11 @@ import { type Account, freshEmail, newAccount } from '#tests/support/accounts.ts
 import { type Call, call, checkedBody } from '#tests/support/api.ts';
 import { callInProcess } from '#tests/support/doomed-call.ts';
 import { inviteByMail, membershipsOf, organizationWith } from '#tests/support/organizations.ts';
+import { overtake as overtakeCall } from '#tests/support/overtake.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
 
 const gone = "Organization not found or you don't have access";
-/** The client's own limit is longer. */
-const heldBackMs = 60_000;
 
 let proxy: DynamoDbProxy;
 let ada: Account;
@@ -56,27 +55,17 @@ async function overtake(
   slow: Call,
   change: () => Promise<{ readonly status: number }>,
 ): Promise<readonly [status: number, message: string]> {
-  const { promise: until, resolve: goOn } = Promise.withResolvers<void>();
-  const fault = { kind: 'delay', when: 'before', delayMs: heldBackMs, until } as const;
-  proxy.faults.add({ operation: 'TransactWriteItems', nth: 1, fault });
-  const running = await callInProcess(contract, slow, proxy.endpoint);
-  await vi.waitFor(() => expect(proxy.faults.hits()).toHaveLength(1), {
-    timeout: 15_000,
-    interval: 5,
-  });
-  expect((await change()).status).toBe(200);
-  goOn();
+  const { answer, other } = await overtakeCall(proxy, [contract, slow], change);
+  expect(other.status).toBe(200);
 
-  return outcomeOf(contract, running);
+  return outcomeOf(contract, answer);
 }
 
-async function outcomeOf(
+function outcomeOf(
   contract: Contract,
-  { answer }: Awaited<ReturnType<typeof callInProcess>>,
-): Promise<readonly [status: number, message: string]> {
-  const ended = (await answer) as HttpAnswer;
-
-  return [ended.statusCode, checkedBody(contract, ended).message];
+  answer: HttpAnswer,
+): readonly [status: number, message: string] {
+  return [answer.statusCode, checkedBody(contract, answer).message];
 }
 
 const deleteIt = () => call(deleteOrganization, { params: here(), token: ada.token });
@@ -211,9 +200,11 @@ test('whoever is overtaken again and again is told to come again, and changes no
   ] as const;
 
   const answers = await Promise.all(
-    calls.map(async ([contract, request]) =>
-      outcomeOf(contract, await callInProcess(contract, request, proxy.endpoint)),
-    ),
+    calls.map(async ([contract, request]) => {
+      const { answer } = await callInProcess(contract, request, proxy.endpoint);
+
+      return outcomeOf(contract, (await answer) as HttpAnswer);
+    }),
   );
 
   const message = 'The member is being changed by somebody else, please try again';

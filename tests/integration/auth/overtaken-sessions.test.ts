@@ -1,0 +1,62 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { changePassword, forgotPassword, getMe, logIn, resetPassword } from '#schemas/auth.ts';
+import {
+  type DynamoDbProxy,
+  startDynamoDbProxy,
+} from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
+import { type Account, newAccount, password } from '#tests/support/accounts.ts';
+import { type Answer, call } from '#tests/support/api.ts';
+import { mailsTo, tokenIn } from '#tests/support/mails.ts';
+import { overtake } from '#tests/support/overtake.ts';
+
+const newPassword = 'a new battery staple';
+
+let proxy: DynamoDbProxy;
+let ada: Account;
+
+beforeAll(async () => {
+  proxy = await startDynamoDbProxy({ target: String(process.env.DYNAMODB_ENDPOINT) });
+});
+beforeEach(async () => {
+  ada = await newAccount();
+});
+afterEach(() => {
+  proxy.faults.clear();
+});
+afterAll(() => proxy.close());
+
+const credentials = () => ({ body: { email: ada.email, password } });
+const change = () => ({ token: ada.token, body: { currentPassword: password, newPassword } });
+
+async function reset() {
+  await call(forgotPassword, { body: { email: ada.email } });
+  const [mail] = await mailsTo(ada.email);
+
+  return { body: { token: tokenIn(mail), newPassword } };
+}
+
+async function isSignedIn({ body }: Answer): Promise<boolean> {
+  return (await call(getMe, { token: body.authToken })).status === 200;
+}
+
+test('a password that is another one by the time it has proven right opens no session', async () => {
+  const { answer, other } = await overtake(proxy, [logIn, credentials()], () =>
+    call(changePassword, change()),
+  );
+
+  expect([other.status, answer.statusCode]).toEqual([200, 401]);
+});
+
+test.each([
+  ['reset', resetPassword, reset],
+  ['changed', changePassword, async () => change()],
+] as const)('a session that is opened while the password is %s ends with it', async (...given) => {
+  const [, contract, request] = given;
+  expect((await call(logIn, credentials())).status).toBe(200);
+  const { answer, other } = await overtake(proxy, [contract, await request()], () =>
+    call(logIn, credentials()),
+  );
+
+  expect([other.status, answer.statusCode]).toEqual([200, 200]);
+  expect(await isSignedIn(other)).toBe(false);
+});

@@ -1,5 +1,5 @@
 import { minuteMs, now, timestamp } from '#lib/clock.ts';
-import { allOf, belowAttribute, equals } from '#lib/db/conditions.ts';
+import { absent, allOf, belowAttribute, equals } from '#lib/db/conditions.ts';
 import { keys } from '#lib/db/keys.ts';
 import { getMany } from '#lib/db/read.ts';
 import { ConditionNotMet, change, type Write, write } from '#lib/db/write.ts';
@@ -113,6 +113,8 @@ function newRefill(
 
 /** The number of the refill is taken by one caller, and only while all stands as it was read. */
 function goInFlight(balance: Balance, { amountCents, month, monthCents }: Wanted): Write {
+  const { refillCapCents } = balance;
+
   return change(keys.balance(balance.organizationId), {
     set: {
       refillState: 'IN_FLIGHT',
@@ -126,6 +128,9 @@ function goInFlight(balance: Balance, { amountCents, month, monthCents }: Wanted
       equals('refillState', 'IDLE'),
       equals('refillEnabled', true),
       equals('refillAmountCents', amountCents),
+      refillCapCents === undefined
+        ? absent('refillCapCents')
+        : equals('refillCapCents', refillCapCents),
       belowAttribute('available', 'refillThreshold'),
     ),
   });

@@ -6,6 +6,7 @@ import {
 } from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
 import { type Account, newAccount, password } from '#tests/support/accounts.ts';
 import { type Answer, call } from '#tests/support/api.ts';
+import { callInProcess } from '#tests/support/doomed-call.ts';
 import { mailsTo, tokenIn } from '#tests/support/mails.ts';
 import { overtake } from '#tests/support/overtake.ts';
 
@@ -40,11 +41,10 @@ async function isSignedIn({ body }: Answer): Promise<boolean> {
 }
 
 test('a password that is another one by the time it has proven right opens no session', async () => {
-  const { answer, other } = await overtake(proxy, [logIn, credentials()], () =>
-    call(changePassword, change()),
-  );
+  const begin = () => callInProcess(logIn, credentials(), proxy.endpoint);
+  const { answer, other } = await overtake(proxy, { begin }, () => call(changePassword, change()));
 
-  expect([other.status, answer.statusCode]).toEqual([200, 401]);
+  expect([other.status, answer?.statusCode]).toEqual([200, 401]);
 });
 
 test.each([
@@ -53,10 +53,10 @@ test.each([
 ] as const)('a session that is opened while the password is %s ends with it', async (...given) => {
   const [, contract, request] = given;
   expect((await call(logIn, credentials())).status).toBe(200);
-  const { answer, other } = await overtake(proxy, [contract, await request()], () =>
-    call(logIn, credentials()),
-  );
+  const slow = await request();
+  const begin = () => callInProcess(contract, slow, proxy.endpoint);
+  const { answer, other } = await overtake(proxy, { begin }, () => call(logIn, credentials()));
 
-  expect([other.status, answer.statusCode]).toEqual([200, 200]);
+  expect([other.status, answer?.statusCode]).toEqual([200, 200]);
   expect(await isSignedIn(other)).toBe(false);
 });

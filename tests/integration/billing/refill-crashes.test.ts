@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { handler as sweep } from '#functions/jobs/due-work.ts';
-import { minuteMs, setClock } from '#lib/clock.ts';
+import { minuteMs, setClock, timestamp } from '#lib/clock.ts';
+import { keys } from '#lib/db/keys.ts';
+import { change, write } from '#lib/db/write.ts';
 import { updateAutoRefillSettings } from '#schemas/billing.ts';
 import {
   type DynamoDbProxy,
@@ -19,6 +21,7 @@ import {
 import { depth } from '#tests/support/depth.ts';
 import { runInProcess } from '#tests/support/doomed-call.ts';
 import { sandbox } from '#tests/support/mails.ts';
+import { overtake } from '#tests/support/overtake.ts';
 import { drainWork, takeWork } from '#tests/support/work.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -76,4 +79,25 @@ describe.each(steps)('a refill whose worker dies %s', (_, operation, nth, when) 
       await expectBalanced(organizationId);
     },
   );
+});
+
+describe('a cap that is set while a refill begins', () => {
+  it('stops the refill that would exceed it', async () => {
+    const { token, organizationId } = await newAccount();
+    const save = (cap?: number) =>
+      call(updateAutoRefillSettings, {
+        token,
+        body: { enabled: true, threshold: 200, amount: 10, ...(cap ? { monthlyCap: cap } : {}) },
+      });
+    await save();
+    const spent = { refillMonth: timestamp().slice(0, 7), refillMonthCents: 1_000 };
+    await write(change(keys.balance(organizationId), { set: spent }));
+
+    const begin = () => runInProcess('jobs/credit-refill', {}, proxy.endpoint);
+    const { pk, sk } = keys.balance(organizationId);
+    const { other } = await overtake(proxy, { begin, keyPrefix: `${pk}/${sk}` }, () => save(15));
+
+    expect(other.status).toBe(200);
+    expect(await balanceOf(organizationId)).toMatchObject({ ...spent, refillState: 'IDLE' });
+  });
 });

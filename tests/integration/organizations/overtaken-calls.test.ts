@@ -55,10 +55,11 @@ async function overtake(
   slow: Call,
   change: () => Promise<{ readonly status: number }>,
 ): Promise<readonly [status: number, message: string]> {
-  const { answer, other } = await overtakeCall(proxy, [contract, slow], change);
+  const begin = () => callInProcess(contract, slow, proxy.endpoint);
+  const { answer, other } = await overtakeCall(proxy, { begin }, change);
   expect(other.status).toBe(200);
 
-  return outcomeOf(contract, answer);
+  return outcomeOf(contract, answer as HttpAnswer);
 }
 
 function outcomeOf(

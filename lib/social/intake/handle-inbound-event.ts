@@ -3,7 +3,7 @@ import { adoptPublicId } from '#lib/content/adopt-public-id.ts';
 import { ConditionNotMet, discard, write } from '#lib/db/write.ts';
 import { findSocialAccount, type SocialAccount } from '#lib/social/accounts.ts';
 import { recordEcho } from '#lib/social/conversations/record-echo.ts';
-import { isInbound, recordInbound } from '#lib/social/conversations/record-inbound.ts';
+import { isInbound, recordInbound, timeOf } from '#lib/social/conversations/record-inbound.ts';
 import type { NormalisedEvent } from '#lib/social/networks/network.ts';
 import { networkOf } from '#lib/social/networks/networks.ts';
 import { deactivateAccount } from '#lib/social/tokens/deactivate-account.ts';
@@ -34,7 +34,7 @@ export async function handleInboundEvent({ payload }: WorkRequest): Promise<'don
 async function handle(account: SocialAccount, inbound: InboundEvent): Promise<void> {
   switch (inbound.event.type) {
     case 'deauthorized':
-      await deactivateAccount(account, deauthorized);
+      await withdraw(account, inbound.event);
 
       return;
     case 'publication':
@@ -43,6 +43,16 @@ async function handle(account: SocialAccount, inbound: InboundEvent): Promise<vo
       return;
     default:
       await record(account, inbound);
+  }
+}
+
+/**
+ * The token that the permission was for is dead. One that was given since is good, however late the
+ * network tells; should it be dead too, the next call finds that out.
+ */
+async function withdraw(account: SocialAccount, event: NormalisedEvent): Promise<void> {
+  if (timeOf(event) >= account.tokenIssuedAt) {
+    await deactivateAccount(account, deauthorized);
   }
 }
 

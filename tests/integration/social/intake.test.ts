@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { dayMs, minuteMs, setClock, timestamp } from '#lib/clock.ts';
+import { dayMs, minuteMs, secondMs, setClock, timestamp } from '#lib/clock.ts';
 import { ranges } from '#lib/db/keys.ts';
 import { query } from '#lib/db/read.ts';
 import { subscribeToAccount } from '#lib/social/account-webhook.ts';
@@ -332,6 +332,15 @@ describe('events of one customer', () => {
     expect(stored?.isActive).toBe(false);
     expect(stored?.inactiveReason).toMatch(/withdrawn/);
     expect(await mailsTo(ada.email)).toHaveLength(1);
+  });
+
+  test('that withdraw the permission before the account was connected again leave it as it is', async () => {
+    const occurredAt = new Date(Date.parse(page.tokenIssuedAt) - secondMs).toISOString();
+
+    await takeEvents('FACEBOOK', [commentEvent(page, { type: 'deauthorized', occurredAt })]);
+    await drainWork();
+
+    expect(await findSocialAccount(ada.organizationId, page.id)).toMatchObject({ isActive: true });
   });
 
   test.each([

@@ -75,9 +75,12 @@ export async function subscribeNow(
 export async function settleSubscription({ payload }: WorkRequest): Promise<WorkOutcome> {
   const { organizationId, accountId }: AccountName = JSON.parse(payload);
   const account = await findSocialAccount(organizationId, accountId);
-  // One that is connected again has its work planned again.
-  if (!account?.isActive) {
+  if (!account) {
     return 'done';
+  }
+  // With a token that turns out to live, or is renewed, it is active again without a word to here.
+  if (!account.isActive) {
+    return { againInMs: renewAfterMs };
   }
   try {
     await subscribe(account);

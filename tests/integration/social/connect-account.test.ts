@@ -207,6 +207,21 @@ describe('the subscription of an account', () => {
     expect(await isSubscribed(platformUserId)).toBe(false);
   });
 
+  it('is asked for again once an account is that was not active when it was due', async () => {
+    const { token } = await newAccount();
+    const { params, id, organizationId, platformUserId, accessToken } = await connectAccount(token);
+    const account = (await stored({ id, organizationId })) as SocialAccount;
+    await deactivateAccount(account, 'The token was revoked');
+    await networkOf('FACEBOOK').unsubscribe({ platformUserId, accessToken });
+    await runAfter(1);
+    expect(await isSubscribed(platformUserId)).toBe(false);
+    await call(validateSocialAccountToken, { params, token, body: {} });
+    expect(await stored({ id, organizationId })).toMatchObject({ isActive: true });
+
+    await runAfter(2);
+    expect(await isSubscribed(platformUserId)).toBe(true);
+  });
+
   it('that the network refuses is told with its words, and as an issue, until it is there', async () => {
     const { token, organizationId } = await newAccount();
     const body = { error: { code: 200, message: 'Requires pages_manage_metadata' } };

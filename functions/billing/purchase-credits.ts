@@ -3,8 +3,10 @@ import { purchaseCredits as buy } from '#lib/billing/purchase-credits.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { purchaseCredits } from '#schemas/billing.ts';
 
-export const handler = endpoint(purchaseCredits, async ({ organizationId, caller, body }) => {
-  const { paymentId, amountCents, credits } = await buy(organizationId, caller.userId, body);
+export const handler = endpoint(purchaseCredits, async (request) => {
+  const { organizationId, caller, body, operationId } = request;
+  const purchase = { ...body, paymentId: operationId };
+  const { paymentId, amountCents, credits } = await buy(organizationId, caller.userId, purchase);
 
   return {
     transaction: {

@@ -1,7 +1,6 @@
 import { timestamp } from '#lib/clock.ts';
-import { write } from '#lib/db/write.ts';
+import { ConditionNotMet, write } from '#lib/db/write.ts';
 import { paymentRequired, upstream } from '#lib/errors/failures.ts';
-import { newId } from '#lib/ids.ts';
 import { CardRefused, PaymentMethodUnknown } from '#lib/payment/payment-failures.ts';
 import { type Card, chargeCard } from '#lib/payment/payments.ts';
 import { requireBillingAccount } from './billing-account.ts';
@@ -10,11 +9,16 @@ import { cardUnknown, requireOwnCard } from './own-card.ts';
 import { describePayment, type PaymentRecord, planPayment } from './payment-record.ts';
 import { creditPayment, failPayment } from './settle-payment.ts';
 
-export type Purchase = { readonly amount: number; readonly paymentMethodId: string };
+export type Purchase = {
+  /** Of one id there is one payment: what nobody has heard the end of is taken up again by it. */
+  readonly paymentId: string;
+  readonly amount: number;
+  readonly paymentMethodId: string;
+};
 
 /**
  * Buys credits. The payment is written down before the provider is asked for it: whatever happens
- * then, it ends charged and credited, or neither.
+ * then, it ends charged and credited, or neither, and once, however often it is asked for.
  *
  * @throws 404 where billing is not set up, 400 for an unknown card, 402 where the card is refused
  *   or wants its owner; 502 where the outcome is not known: the scheduled check settles it.
@@ -22,13 +26,13 @@ export type Purchase = { readonly amount: number; readonly paymentMethodId: stri
 export async function purchaseCredits(
   organizationId: string,
   actorId: string,
-  { amount, paymentMethodId }: Purchase,
+  { paymentId, amount, paymentMethodId }: Purchase,
 ): Promise<PaymentRecord> {
   const { customerId } = await requireBillingAccount(organizationId);
   const paymentMethod = await requireOwnCard(customerId, paymentMethodId);
   const amountCents = centsOf(amount);
-  const payment: PaymentRecord = {
-    paymentId: newId(),
+  const payment = await begin({
+    paymentId,
     organizationId,
     customerId,
     kind: 'credit_purchase',
@@ -38,15 +42,35 @@ export async function purchaseCredits(
     createdAt: timestamp(),
     actorId,
     paymentMethod,
-  };
-  await write(planPayment(payment));
-  await charge(payment, paymentMethod);
+  });
+  if (payment.status === 'FAILED') {
+    throw paymentRequired(payment.reason ?? failed);
+  }
+  if (payment.status === 'PENDING') {
+    await charge(payment, paymentMethod);
+  }
 
   return payment;
 }
 
+const failed = 'The payment failed';
+
+/** Writes the payment down. One that was asked for before is as it stands. */
+async function begin(payment: PaymentRecord): Promise<PaymentRecord> {
+  try {
+    await write(planPayment(payment));
+
+    return payment;
+  } catch (failure) {
+    if (failure instanceof ConditionNotMet && failure.stored) {
+      return failure.stored as unknown as PaymentRecord;
+    }
+    throw failure;
+  }
+}
+
 async function charge(payment: PaymentRecord, { id }: Card): Promise<void> {
-  const { intentId, status, reason = 'The payment failed' } = await ask(payment, id);
+  const { intentId, status, reason = failed } = await ask(payment, id);
   if (status === 'open') {
     throw upstream('payment', new Error('The payment is still being processed'));
   }

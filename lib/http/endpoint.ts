@@ -3,6 +3,7 @@ import httpErrorHandler from '@middy/http-error-handler';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { withReadAhead } from '#lib/db/read-ahead.ts';
 import type { Membership } from '#lib/identity/identity.ts';
+import { newId } from '#lib/ids.ts';
 import type { Access, Contract } from '#schemas/contract.ts';
 import type * as z from '#schemas/zod.ts';
 import { authenticate } from './middleware/authenticate.ts';
@@ -33,6 +34,8 @@ export type OperationRequest<C extends Contract> = {
   readonly params: C extends { params?: infer P extends z.ZodObject } ? z.output<P> : never;
   readonly query: C extends { query?: infer Q extends z.ZodObject } ? z.output<Q> : never;
   readonly body: C extends { body?: infer B extends z.ZodObject } ? z.output<B> : never;
+  /** The same for all requests under one Idempotency-Key. What is made under it is made once. */
+  readonly operationId: string;
   readonly clientIp: string;
   readonly userAgent: string;
   /** The event as the gateway gave it, for what needs raw headers or bytes. */
@@ -137,6 +140,7 @@ function requestOf<C extends Contract>(event: HttpEvent): OperationRequest<C> {
     params: input.params,
     query: input.query,
     body: input.body,
+    operationId: state.operationId ?? newId(),
     clientIp: state.clientIp,
     userAgent: state.userAgent,
     event,

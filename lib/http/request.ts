@@ -33,8 +33,9 @@ export type RequestState = {
   replay?: HttpAnswer;
   /** Bookkeeping that runs beside the request. */
   activity?: Promise<void>;
-  /** The idempotency record that this request holds. */
+  /** The idempotency record that this request holds, and the operation's id in it. */
   claimedFingerprint?: string;
+  operationId?: string | undefined;
 };
 
 export type HttpEvent = APIGatewayProxyEventV2 & { state: RequestState };

@@ -1,27 +1,30 @@
 import { createHash } from 'node:crypto';
 import { epochSeconds } from '#lib/clock.ts';
 import { decrypt, encrypt } from '#lib/crypto/encryption.ts';
-import { absent, allOf, below, either, equals } from '#lib/db/conditions.ts';
+import { absent, allOf, below, type Condition, equals } from '#lib/db/conditions.ts';
 import { type Key, keys } from '#lib/db/keys.ts';
 import { isGone } from '#lib/db/time-to-live.ts';
-import { change, discard, type StoredItem, write } from '#lib/db/write.ts';
+import { change, discard, type StoredItem, type Write, write } from '#lib/db/write.ts';
 import { ApiError } from '#lib/errors/api-error.ts';
 import { badRequest, conflict } from '#lib/errors/failures.ts';
 import { errorAnswer } from '#lib/http/answer.ts';
 import type { HttpAnswer, HttpEvent, HttpRequest, Middleware } from '#lib/http/request.ts';
+import { newId } from '#lib/ids.ts';
 import { describeFailure, logger } from '#lib/log/logger.ts';
 import { type Contract, defaultTimeoutSeconds } from '#schemas/contract.ts';
 import { publicFailure } from './error-envelope.ts';
 import { rawBody } from './validate.ts';
 
 const keptSeconds = 24 * 3600;
-/** Not kept: they say nothing of this request, and the next try may fare better. */
+/** Neither they nor the claim are kept: nothing was begun, and the next try may fare better. */
 const passing = new Set([401, 429]);
 
 /**
  * `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): the first request with a key
  * claims it before anything is done, its answer is kept for 24 hours, encrypted, and given again.
- * A claim whose request died is free again when that request can no longer be running.
+ * A claim whose request died is free again when that request can no longer be running, one that
+ * failed at once; who takes it up does so under the operation's id, by which it can be told what
+ * has been done of it already.
  */
 export function idempotency(contract: Contract): Middleware {
   if (contract.method !== 'POST' || contract.idempotent === false) {
@@ -67,43 +70,58 @@ function fingerprintOf({ method }: Contract, event: HttpEvent, key: string): str
 async function claim(event: HttpEvent, fingerprint: string, leaseSeconds: number): Promise<void> {
   const bodyHash = sha256(rawBody(event));
   const key = keys.idempotency(fingerprint);
-  let stored: StoredItem | undefined;
-  const refused = (found: StoredItem | undefined): Error => {
-    stored = found;
-
-    return new KeyTaken();
+  const lease = {
+    leaseUntilSeconds: epochSeconds(leaseSeconds),
+    expiresAtSeconds: epochSeconds(keptSeconds),
   };
-  try {
-    await write(
-      change(key, {
-        set: {
-          bodyHash,
-          leaseUntilSeconds: epochSeconds(leaseSeconds),
-          expiresAtSeconds: epochSeconds(keptSeconds),
-          answer: null,
-        },
-        when: either(
-          isGone(),
-          allOf(
-            absent('answer'),
-            equals('bodyHash', bodyHash),
-            below('leaseUntilSeconds', epochSeconds()),
-          ),
-        ),
-        orCreate: true,
-        refused,
-      }),
-    );
+  const first = { ...lease, bodyHash, operationId: newId(), answer: null };
+  const taken = await take(change(key, { set: first, when: isGone(), orCreate: true, refused }));
+  const held =
+    taken instanceof KeyTaken && isLeftBehind(taken.stored)
+      ? await take(change(key, { set: lease, when: isFree(bodyHash), refused }))
+      : taken;
+  if (held instanceof KeyTaken) {
+    event.state.replay = await firstAnswer(key, held.stored, bodyHash);
+  } else {
     event.state.claimedFingerprint = fingerprint;
-  } catch (failure) {
-    if (!(failure instanceof KeyTaken)) {
-      throw failure;
-    }
-    event.state.replay = await firstAnswer(key, stored, bodyHash);
+    event.state.operationId = held?.operationId as string | undefined;
   }
 }
 
-class KeyTaken extends Error {}
+class KeyTaken extends Error {
+  readonly stored: StoredItem | undefined;
+
+  constructor(stored: StoredItem | undefined) {
+    super('The Idempotency-Key has been used');
+    this.stored = stored;
+  }
+}
+
+const refused = (stored: StoredItem | undefined): Error => new KeyTaken(stored);
+
+/** Whoever had it is dead, or could not say what became of it. */
+function isLeftBehind(stored: StoredItem | undefined): boolean {
+  return stored?.answer === undefined && Number(stored?.leaseUntilSeconds) < epochSeconds();
+}
+
+function isFree(bodyHash: string): Condition {
+  return allOf(
+    absent('answer'),
+    equals('bodyHash', bodyHash),
+    below('leaseUntilSeconds', epochSeconds()),
+  );
+}
+
+async function take(claiming: Write): Promise<StoredItem | KeyTaken | undefined> {
+  try {
+    return await write(claiming);
+  } catch (failure) {
+    if (failure instanceof KeyTaken) {
+      return failure;
+    }
+    throw failure;
+  }
+}
 
 async function firstAnswer(
   key: Key,
@@ -146,8 +164,13 @@ async function keep({ state }: HttpEvent, answer: HttpAnswer | undefined): Promi
     return;
   }
   const key = keys.idempotency(fingerprint);
-  if (answer.statusCode >= 500 || passing.has(answer.statusCode)) {
+  if (passing.has(answer.statusCode)) {
     await write(discard(key));
+
+    return;
+  }
+  if (answer.statusCode >= 500) {
+    await write(change(key, { set: { leaseUntilSeconds: 0 } }));
 
     return;
   }

@@ -72,6 +72,68 @@ describe('a purchase whose process dies', () => {
   );
 });
 
+describe('a purchase that is sent again under its Idempotency-Key', () => {
+  const headers = { 'idempotency-key': 'one purchase' };
+
+  it.each(steps.slice(1))(
+    'by who died %s is paid and credited once',
+    async (_, operation, when) => {
+      const { token, organizationId } = await newAccount();
+      const body = { amount: 10, paymentMethodId: await defaultCardOf(organizationId) };
+      const request = { token, body, headers };
+      const doomed = await callInProcess(purchaseCredits, request, proxy.endpoint);
+      proxy.faults.add({ operation, nth: 1, fault: { kind: 'kill', when, victim: doomed.kill } });
+      expect(await doomed.answer).toBeUndefined();
+
+      setClock(() => Date.now() + minuteMs);
+      const answers = [await call(purchaseCredits, request), await call(purchaseCredits, request)];
+      await runReconcileJob();
+      setClock();
+      await deliverAll();
+
+      expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+      expect(await paidBy(organizationId)).toHaveLength(1);
+      expect((await balanceOf(organizationId)).credits).toBe(1_100);
+      await expectBalanced(organizationId);
+    },
+  );
+
+  it('when it has been settled as never made is a 402, and stays so', async () => {
+    const { token, organizationId } = await newAccount();
+    const body = { amount: 10, paymentMethodId: await defaultCardOf(organizationId) };
+    const request = { token, body, headers };
+    const doomed = await callInProcess(purchaseCredits, request, proxy.endpoint);
+    const fault = { kind: 'kill', when: 'after', victim: doomed.kill } as const;
+    proxy.faults.add({ operation: 'PutItem', nth: 1, fault });
+    expect(await doomed.answer).toBeUndefined();
+
+    setClock(() => Date.now() + minuteMs);
+    await runReconcileJob();
+    const answers = [await call(purchaseCredits, request), await call(purchaseCredits, request)];
+    setClock();
+
+    const message = 'The payment was never made';
+    expect(answers).toMatchObject([402, 402].map((status) => ({ status, body: { message } })));
+    expect(await paidBy(organizationId)).toEqual([]);
+    await expectBalanced(organizationId);
+  });
+
+  it('at once, after a 500 that came when it was charged, is paid and credited once', async () => {
+    const { token, organizationId } = await newAccount();
+    const body = { amount: 10, paymentMethodId: await defaultCardOf(organizationId) };
+    const request = { token, body, headers };
+    const fault = { kind: 'refuse', when: 'before', error: 'AccessDeniedException' } as const;
+    proxy.faults.add({ operation: 'TransactWriteItems', nth: 1, fault });
+    const failed = await callInProcess(purchaseCredits, request, proxy.endpoint);
+    expect(await failed.answer).toMatchObject({ statusCode: 500 });
+
+    expect((await call(purchaseCredits, request)).status).toBe(201);
+    expect(await paidBy(organizationId)).toHaveLength(1);
+    expect((await balanceOf(organizationId)).credits).toBe(1_100);
+    await expectBalanced(organizationId);
+  });
+});
+
 /** What subscribing writes: its attempt, and what became of it; what lies between is at the provider. */
 const subscribing = [
   ['before it is written down', 'before', 1],

@@ -254,26 +254,6 @@ describe('work of which there is one piece at a time', () => {
 
     expect(done).toEqual(['first', 'third']);
   });
-
-  test('that is planned anew meanwhile is done anew', async () => {
-    const done: string[] = [];
-    const plan = async (payload: string) =>
-      write(planWork('contentPublish', { owner, workId, payload, replaces: true }).write);
-    const handle: WorkHandler = async ({ payload }) => {
-      done.push(payload);
-      if (payload === 'former') {
-        await plan('new');
-      }
-
-      return 'done';
-    };
-    await plan('former');
-    await deliverTo(handle);
-    await deliverTo(handle);
-
-    expect(done).toEqual(['former', 'new']);
-    expect(await get(key)).toBeUndefined();
-  });
 });
 
 describe('work that somebody else has by the time it is done', () => {

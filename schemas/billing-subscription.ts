@@ -68,6 +68,8 @@ export const addPaymentMethod = contract({
   method: 'POST',
   path: '/billing/payment-method',
   summary: 'Add a payment method, which becomes the default one',
+  description:
+    'What the subscription owes (`past_due`, `unpaid`) is paid with it at once. Where that is refused, it is the default one all the same.',
   access: billingAccess,
   rateLimit: 'payment',
   errors: ['paymentRequired', 'notFound', 'conflict', 'upstream'],
@@ -124,6 +126,8 @@ export const setDefaultPaymentMethod = contract({
   method: 'PUT',
   path: '/billing/payment-methods/{payment_method_id}/default',
   summary: 'Make a payment method the default one',
+  description:
+    'What the subscription owes (`past_due`, `unpaid`) is paid with it at once. Where that is refused, it is the default one all the same.',
   access: billingAccess,
   rateLimit: 'payment',
   errors: ['notFound', 'conflict', 'upstream'],

@@ -3,6 +3,7 @@ import { keys } from '#lib/db/keys.ts';
 import { getMany } from '#lib/db/read.ts';
 import type { Write } from '#lib/db/write.ts';
 import { conflict, notFound, paymentRequired } from '#lib/errors/failures.ts';
+import { payInvoice } from '#lib/payment/invoices.ts';
 import { CardRefused, NoSuchThing, PaymentMethodUnknown } from '#lib/payment/payment-failures.ts';
 import {
   attachPaymentMethod,
@@ -33,7 +34,7 @@ export async function listCards(organizationId: string): Promise<PaymentMethods>
 }
 
 /**
- * Adds a card, which becomes the default one. It may be called again where the provider did not
+ * Adds a card, which becomes the default one, and pays what the subscription owes. It may be called again where the provider did not
  * answer.
  *
  * @throws 400 for an unknown one, 402 where it is refused, 404, 409, 502.
@@ -45,7 +46,7 @@ export async function addCard(
 ): Promise<PaymentMethod> {
   return holdingCards(organizationId, async (account) => {
     const method = await attach(account.customerId, paymentMethodId);
-    await payWith(account, method.id);
+    await payOwed(await payWith(account, method.id), method.id);
 
     return {
       result: method,
@@ -54,7 +55,11 @@ export async function addCard(
   });
 }
 
-/** @throws 404 for a card that is not the organization's, 409, 502. */
+/**
+ * Makes a card the default one, and pays with it what the subscription owes.
+ *
+ * @throws 404 for a card that is not the organization's, 409, 502.
+ */
 export async function chooseCard(
   organizationId: string,
   actorId: string,
@@ -62,7 +67,7 @@ export async function chooseCard(
 ): Promise<void> {
   await holdingCards(organizationId, async (account) => {
     await requireInPath(account.customerId, paymentMethodId);
-    await payWith(account, paymentMethodId);
+    await payOwed(await payWith(account, paymentMethodId), paymentMethodId);
 
     return {
       result: undefined,
@@ -140,16 +145,35 @@ async function requireInPath(customerId: string, paymentMethodId: string): Promi
   }
 }
 
-/** The customer's default, and what a subscription that stands is paid with. */
+/**
+ * The customer's default, and what a subscription that stands is paid with. Gives back the invoice
+ * that it owes.
+ */
 async function payWith(
   { organizationId, customerId }: BillingAccount,
   paymentMethodId: string,
-): Promise<void> {
+): Promise<string | undefined> {
   const subscription = standing(await findSubscription(organizationId));
-  await Promise.all([
+  const [owedInvoiceId] = await Promise.all([
+    subscription ? paySubscriptionWith(subscription.subscriptionId, paymentMethodId) : undefined,
     makeDefault(customerId, paymentMethodId),
-    ...(subscription ? [paySubscriptionWith(subscription.subscriptionId, paymentMethodId)] : []),
   ]);
+
+  return owedInvoiceId;
+}
+
+/** Where the card is refused, it is the default all the same, and the invoice stays owed. */
+async function payOwed(invoiceId: string | undefined, paymentMethodId: string): Promise<void> {
+  if (invoiceId === undefined) {
+    return;
+  }
+  try {
+    await payInvoice(invoiceId, paymentMethodId);
+  } catch (failure) {
+    if (!(failure instanceof CardRefused)) {
+      throw failure;
+    }
+  }
 }
 
 async function needsCard(organizationId: string): Promise<boolean> {

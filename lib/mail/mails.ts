@@ -152,7 +152,7 @@ export function subscriptionUnpaidMail(unpaid: UnpaidSubscription): Mail {
       `The payment of the plan ${planName} of ${organizationName} has failed.`,
       isTriedAgain
         ? 'It will be tried again in the next days.'
-        : 'It has failed for the last time, and is not tried again.',
+        : 'It has failed for the last time, and is not tried again until a payment method is added or chosen.',
     ],
     link: `${config.appUrl}/billing`,
     action: 'Check the payment method',

@@ -56,6 +56,17 @@ export async function readInvoice(invoiceId: string): Promise<Invoice | undefine
   }
 }
 
+/**
+ * Has an invoice paid with a card, now. The provider takes the money of an invoice once.
+ *
+ * @throws CardRefused, also where the card wants its owner; 502.
+ */
+export async function payInvoice(invoiceId: string, paymentMethodId: string): Promise<void> {
+  await callProvider((stripe) =>
+    stripe.invoices.pay(invoiceId, { payment_method: paymentMethodId }),
+  );
+}
+
 /** The periods of subscriptions; changes within one are none. */
 const reasonsOfPeriods: ReadonlySet<string | null> = new Set([
   'subscription_create',

@@ -234,12 +234,22 @@ export async function resumeHalted(subscriptionId: string): Promise<Subscription
   );
 }
 
-/** Payments for the subscription are made with this card from now on. */
+/**
+ * Payments for the subscription are made with this card from now on. Gives back the invoice that is
+ * owed, where payments have failed of one that is to go on.
+ */
 export async function paySubscriptionWith(
   subscriptionId: string,
   paymentMethodId: string,
-): Promise<void> {
-  await update(subscriptionId, { default_payment_method: paymentMethodId });
+): Promise<string | undefined> {
+  const subscription = await callProvider((stripe) =>
+    stripe.subscriptions.update(subscriptionId, { default_payment_method: paymentMethodId }),
+  );
+  const { cancel_at_period_end: ends, latest_invoice: invoice } = subscription;
+  const status = statusOf(subscription);
+  const isOwed = (status === 'past_due' || status === 'unpaid') && !ends;
+
+  return isOwed && invoice ? idOf(invoice) : undefined;
 }
 
 /** Ends every subscription of a customer, now. It may be called again. */
@@ -282,7 +292,7 @@ function stateOf(subscription: Stripe.Subscription): SubscriptionState {
 
   return {
     subscriptionId: id,
-    customerId: typeof customer === 'string' ? customer : customer.id,
+    customerId: idOf(customer),
     attemptId: metadata.subscription_attempt_id,
     status: statusOf(subscription),
     isHalted: status === 'paused',
@@ -291,6 +301,10 @@ function stateOf(subscription: Stripe.Subscription): SubscriptionState {
     trialEnd: trialEnd === null ? undefined : isoOf(trialEnd),
     cancelAtPeriodEnd: subscription.cancel_at_period_end,
   };
+}
+
+function idOf(thing: string | { readonly id: string }): string {
+  return typeof thing === 'string' ? thing : thing.id;
 }
 
 const running = ['trialing', 'active', 'past_due', 'unpaid'] as const;

@@ -22,6 +22,7 @@ import {
 import { invoicePdf } from './stripe/invoice-pdf.ts';
 import { invoiceRoutes, writeInvoice } from './stripe/invoices.ts';
 import { passTime } from './stripe/pass-time.ts';
+import { invoicePaymentRoutes } from './stripe/pay-invoice.ts';
 import { paymentIntentRoutes, writePaymentIntent } from './stripe/payment-intents.ts';
 import { methodsOf, paymentMethodRoutes, writePaymentMethod } from './stripe/payment-methods.ts';
 import { openShop, priceRoutes, writePrice } from './stripe/prices.ts';
@@ -41,6 +42,7 @@ const routes: readonly StripeRoute[] = [
   ...refundRoutes,
   ...priceRoutes,
   ...subscriptionRoutes,
+  ...invoicePaymentRoutes,
   ...invoiceRoutes,
 ];
 

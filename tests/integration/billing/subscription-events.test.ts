@@ -2,7 +2,15 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { repliesArePaused } from '#lib/billing/subscription-record.ts';
 import { minuteMs, setClock } from '#lib/clock.ts';
 import { listLedger, listTransactions } from '#schemas/billing.ts';
-import { getSubscription } from '#schemas/billing-subscription.ts';
+import {
+  addPaymentMethod,
+  cancelSubscription,
+  getSubscription,
+  listPaymentMethods,
+  pauseSubscription,
+  removePaymentMethod,
+  setDefaultPaymentMethod,
+} from '#schemas/billing-subscription.ts';
 import { deleteOrganization } from '#schemas/organizations.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
@@ -40,6 +48,12 @@ afterEach(async () => {
 });
 
 const read = async () => (await call(getSubscription, { token: owner.token })).body.subscription;
+
+async function listed(): Promise<readonly string[]> {
+  const { body } = await call(listPaymentMethods, { token: owner.token });
+
+  return body.paymentMethods.map(({ id }: { id: string }) => id);
+}
 
 async function remove(): Promise<void> {
   const params = { organization_id: owner.organizationId };
@@ -215,6 +229,74 @@ describe('what the provider tells of a subscription', () => {
     expect((await read()).status).toBe('active');
     expect(await allowances()).toHaveLength(2);
     await expectBalanced(owner.organizationId);
+  });
+
+  describe('that owes a period', () => {
+    /** Refused so often that the provider tries no more, or is still at it. */
+    async function owing(days: number): Promise<string> {
+      await subscribe(owner);
+      const bad = await giveCard(owner.organizationId, 'pm_card_chargeCustomerFail');
+      expect((await choose(bad)).status).toBe(200);
+      await sandbox.advancePaymentClock(days);
+      await deliverAll();
+
+      return bad;
+    }
+    const choose = (card: string) =>
+      call(setDefaultPaymentMethod, { token: owner.token, params: { payment_method_id: card } });
+    const add = (paymentMethodId: string) =>
+      call(addPaymentMethod, { token: owner.token, body: { paymentMethodId } });
+
+    it.each([
+      ['past_due', 32],
+      ['unpaid', 50],
+    ])('is active again with a card that is added while it is %s', async (status, days) => {
+      await owing(days);
+      expect((await read()).status).toBe(status);
+
+      expect((await add('pm_card_visa')).status).toBe(201);
+
+      await deliverAll();
+      expect((await read()).status).toBe('active');
+      expect(await allowances()).toHaveLength(2);
+      await expectBalanced(owner.organizationId);
+    });
+
+    it('keeps a card that is refused too, and is paid when one is chosen that pays', async () => {
+      const bad = await owing(50);
+      const [good = ''] = (await listed()).filter((id) => id !== bad);
+
+      expect((await add('pm_card_chargeCustomerFail')).status).toBe(201);
+      await deliverAll();
+      expect((await read()).status).toBe('unpaid');
+      expect(await listed()).toHaveLength(3);
+
+      expect((await choose(good)).status).toBe(200);
+      await deliverAll();
+      expect((await read()).status).toBe('active');
+      expect(await allowances()).toHaveLength(2);
+    });
+
+    it.each([
+      ['is canceled', cancelSubscription],
+      ['is paused', pauseSubscription],
+    ])('is not paid where it %s', async (_, end) => {
+      await owing(50);
+      expect((await call(end, { token: owner.token })).status).toBe(200);
+
+      expect((await add('pm_card_visa')).status).toBe(201);
+
+      expect((await provider.invoices.list({ status: 'open' })).data).toHaveLength(1);
+    });
+
+    it('is not paid by removing a card', async () => {
+      const bad = await owing(50);
+      const params = { payment_method_id: bad };
+
+      expect((await call(removePaymentMethod, { token: owner.token, params })).status).toBe(200);
+
+      expect((await provider.invoices.list({ status: 'open' })).data).toHaveLength(1);
+    });
   });
 
   it('is followed to unpaid, where no card pays', async () => {

@@ -160,6 +160,27 @@ describe('a subscription', () => {
     expect(failures).toHaveLength(4);
   });
 
+  test('that is unpaid is active again when its invoice is paid by hand, once', async () => {
+    const world = await startWorld();
+    const order = await buyer(world, 'pm_card_chargeCustomerFail');
+    const { id } = await world.stripe.subscriptions.create({ ...order, trial_period_days: 1 });
+    await world.control.advancePaymentClock(30);
+    const { latest_invoice: invoice } = await world.stripe.subscriptions.retrieve(id);
+    const refused = world.stripe.invoices.pay(String(invoice));
+    expect(await refusalOf(refused)).toMatchObject({ statusCode: 402, type: 'StripeCardError' });
+    const { customer } = order;
+    const card = await world.stripe.paymentMethods.attach('pm_card_visa', { customer });
+    const pay = () => world.stripe.invoices.pay(String(invoice), { payment_method: card.id });
+
+    expect(await pay()).toMatchObject({ status: 'paid', amount_paid: 2_900 });
+
+    expect((await world.stripe.subscriptions.retrieve(id)).status).toBe('active');
+    expect(await refusalOf(pay())).toMatchObject({
+      statusCode: 400,
+      message: 'Invoice is already paid',
+    });
+  });
+
   test('that is paused as a whole is renewed no more, until it is resumed', async () => {
     const world = await startWorld();
     const made = await world.stripe.subscriptions.create(await buyer(world));

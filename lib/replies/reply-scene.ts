@@ -1,5 +1,5 @@
 import { type Agent, readAgents } from '#lib/ai/agents.ts';
-import { templateKey } from '#lib/ai/template-uses.ts';
+import { type NamedTemplate, templateKey } from '#lib/ai/template-uses.ts';
 import type { Template } from '#lib/ai/templates.ts';
 import type { Balance } from '#lib/billing/balance.ts';
 import { type Campaign, findCampaign } from '#lib/campaigns/campaign.ts';
@@ -11,6 +11,7 @@ import { findConversation, listLatestMessages } from '#lib/social/conversations/
 import { findConversationOf } from '#lib/social/conversations/messages.ts';
 import { newConversation } from '#lib/social/conversations/new-conversation.ts';
 import { type Answerer, answererOfAgent, answererOfCampaign } from './choose-answerer.ts';
+import { chooseTemplate } from './choose-template.ts';
 import type { ReplyWork } from './reply-work.ts';
 
 /** All that an answer depends on, as it is now. */
@@ -25,6 +26,8 @@ export type ReplyScene = {
   readonly answered: Message;
   readonly answerer: Answerer;
   readonly template: Template;
+  /** By which it is answered: as it was planned, or in place of a template that is gone. */
+  readonly named: NamedTemplate;
   readonly isPaused: boolean;
   readonly creditsAvailable: number;
 };
@@ -33,19 +36,19 @@ const remembered = 20;
 
 /** Reads the scene; `undefined` where something of it is gone, so that nobody answers. */
 export async function readScene(work: ReplyWork): Promise<ReplyScene | undefined> {
-  const { organizationId, conversationId, messageId, template: named } = work;
-  const [source, history, answered, template, agents, campaign, balance, subscription] =
+  const { organizationId, conversationId, messageId } = work;
+  const [source, history, answered, planned, agents, campaign, balance, subscription] =
     await Promise.all([
       findConversation(organizationId, conversationId),
       listLatestMessages(organizationId, conversationId, remembered),
       get<Message>(keys.conversationMessage(organizationId, conversationId, messageId)),
-      get<Template>(templateKey(organizationId, named.kind, named.id)),
+      findTemplate(organizationId, work.template),
       readAgents(organizationId),
       work.campaignId ? findCampaign(organizationId, work.campaignId) : undefined,
       get<Balance>(keys.balance(organizationId)),
       get<{ repliesPaused?: boolean }>(keys.subscription(organizationId)),
     ]);
-  if (!source || !answered || !template) {
+  if (!source || !answered) {
     return undefined;
   }
   const [account, target] = await Promise.all([
@@ -54,6 +57,11 @@ export async function readScene(work: ReplyWork): Promise<ReplyScene | undefined
   ]);
   const answerer = account && findAnswerer(work, source, agents, campaign);
   if (!account || !answerer) {
+    return undefined;
+  }
+  const named = planned ? work.template : await chooseTemplate(source, answerer.template);
+  const template = planned ?? (await findTemplate(organizationId, named));
+  if (!template) {
     return undefined;
   }
 
@@ -66,9 +74,17 @@ export async function readScene(work: ReplyWork): Promise<ReplyScene | undefined
     answered,
     answerer,
     template,
+    named,
     isPaused: subscription?.repliesPaused === true,
     creditsAvailable: balance?.available ?? 0,
   };
+}
+
+function findTemplate(
+  organizationId: string,
+  { id, kind }: NamedTemplate,
+): Promise<Template | undefined> {
+  return get<Template>(templateKey(organizationId, kind, id));
 }
 
 function findPrivate({ organizationId, accountId, customer }: Conversation) {

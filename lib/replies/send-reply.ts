@@ -50,15 +50,16 @@ const handOverText =
  * a death at any point: what was claimed is finished, and nothing is sent twice.
  */
 export async function sendReply({ key, payload }: WorkRequest): Promise<WorkOutcome> {
-  const work: ReplyWork = JSON.parse(payload);
-  const claimed = await findClaimed(work);
+  const planned: ReplyWork = JSON.parse(payload);
+  const claimed = await findClaimed(planned);
   if (claimed) {
     return finish(claimed, key);
   }
-  const scene = await readScene(work);
+  const scene = await readScene(planned);
   if (!scene) {
-    return end(work, { outcome: 'NOBODY', detail: 'What the answer depends on is gone' });
+    return end(planned, { outcome: 'NOBODY', detail: 'What the answer depends on is gone' });
   }
+  const work: ReplyWork = { ...planned, template: scene.named };
   if (isOutOfDate(work, scene)) {
     return end(work, { outcome: 'SUPERSEDED' });
   }

@@ -4,6 +4,7 @@ import { setClock } from '#lib/clock.ts';
 import { keys } from '#lib/db/keys.ts';
 import {
   createInteractiveTemplate,
+  deleteInteractiveTemplate,
   getInteractiveTemplate,
   listAgents,
   updateAgent,
@@ -336,6 +337,45 @@ describe('a message', () => {
     const [conversation] = await world.conversations(account);
     expect(await world.trace(conversation.id)).toMatchObject([{ reply: { outcome: 'IGNORED' } }]);
   });
+});
+
+test('an answer that waits is given by another template of its agent where the planned one is gone', async () => {
+  const { organizationId, token } = world.owner;
+  const params = { organization_id: organizationId };
+  const variant = async (name: string, weight: number): Promise<string> => {
+    const body = {
+      name,
+      businessInfo: { companyName: `Engines of ${name}` },
+      abTestVariant: { variant: name, testId: 'greeting', weight },
+    };
+
+    return (await call(createInteractiveTemplate, { params, token, body })).body.interactiveTemplate
+      .id;
+  };
+  const [account, kept] = await Promise.all([world.account(), variant('Ada', 0)]);
+  const chosen = await variant('Babbage', 1);
+  await world.agent({ promptTemplateId: kept, channels: ['DIRECT_MESSAGE'] });
+  await world.say(account, { type: 'message', text: 'Hello?', from: newCustomer() });
+  await drainWork('inbound-events');
+  await drainWork('reply-planning');
+  const [conversation] = await world.conversations(account);
+  expect(await world.trace(conversation.id)).toMatchObject([{ reply: { templateId: chosen } }]);
+
+  const gone = { ...params, template_id: chosen };
+  expect((await call(deleteInteractiveTemplate, { params: gone, token })).status).toBe(200);
+  await drainWork('replies');
+
+  expect(await world.replies(account)).toMatchObject([
+    { text: expect.stringContaining('Engines of Ada') },
+  ]);
+  expect(await world.trace(conversation.id)).toMatchObject([
+    { reply: { outcome: 'SENT', templateId: kept } },
+  ]);
+  const used = await call(getInteractiveTemplate, {
+    params: { ...params, template_id: kept },
+    token,
+  });
+  expect(used.body.interactiveTemplate.usageCount).toBe(1);
 });
 
 describe('an answered conversation', () => {

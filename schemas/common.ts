@@ -72,6 +72,13 @@ export function text(options: TextOptions) {
   });
 }
 
+/** A text that goes out to people: no network takes white space alone. */
+export function publicText(options: TextOptions) {
+  return text({ min: 1, ...options }).refine((value) => value.trim() !== '', {
+    error: 'must not be blank',
+  });
+}
+
 /** A string of which something is left when white space around it is removed. It is kept trimmed. */
 export function name(options: {
   readonly min?: number;

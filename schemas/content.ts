@@ -10,6 +10,7 @@ import {
   orNull,
   pagination,
   paginationQuery,
+  publicText,
   says,
   text,
   timestamp,
@@ -31,12 +32,11 @@ export type PostMetricName = (typeof postMetricNames)[number];
 
 const maxTags = 30;
 const maxMedia = 35;
-const content = text({
-  min: 1,
+const content = publicText({
   max: maxLength.notes,
   example: 'New engines are here',
   description: 'A network may take less: then 400.',
-}).refine((value) => value.trim() !== '', { error: 'must not be blank' });
+});
 const tag = name({ max: 50, example: 'engines' })
   .refine((value) => !value.includes(','), { error: 'must not contain a comma' })
   .meta({ example: 'engines', description: 'Without a comma.' });

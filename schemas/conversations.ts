@@ -1,4 +1,4 @@
-import { id, orNull, pagination, paginationQuery, says, text, timestamp } from './common.ts';
+import { id, orNull, pagination, paginationQuery, publicText, says, timestamp } from './common.ts';
 import { contract, memberOfPath } from './contract.ts';
 import { channels, networkRefusals, platform } from './platforms.ts';
 import * as z from './zod.ts';
@@ -152,7 +152,7 @@ export const replyToConversation = contract({
   extension: true,
   params: ofConversation,
   body: z.object({
-    message: text({ min: 1, max: maxMessageLength, example: 'Ten pounds each.' }),
+    message: publicText({ max: maxMessageLength, example: 'Ten pounds each.' }),
   }),
   response: z.object({ reply: message, message: says('Reply sent successfully') }),
   errors: [...networkRefusals, 'notFound', 'conflict'],

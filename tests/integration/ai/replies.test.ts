@@ -179,11 +179,12 @@ describe('what a person answers', () => {
     expect(await sentBy(account)).toHaveLength(1);
   });
 
-  test('is refused where it comes too late, is too long, or the account is not active', async () => {
+  test('is refused where it comes too late, is too long or blank, or the account is not active', async () => {
     const { account, conversation } = await begun();
     expect((await reply(conversation, 'x'.repeat(2_001))).body.message).toEqual([
       'message must be shorter than or equal to 2000 characters on FACEBOOK, which counts 2001',
     ]);
+    expect((await reply(conversation, ' \n')).body.message).toEqual(['message must not be blank']);
     setClock(() => Date.now() + 25 * hourMs);
     const late = await reply(conversation);
     setClock();

@@ -69,7 +69,7 @@ export const addPaymentMethod = contract({
   path: '/billing/payment-method',
   summary: 'Add a payment method, which becomes the default one',
   description:
-    'What the subscription owes (`past_due`, `unpaid`) is paid with it at once. Where that is refused, it is the default one all the same.',
+    'What the subscription owes (`past_due`, `unpaid`) is paid with it at once. Where that is refused, it is the default one all the same. A pause of automatic refills is over.',
   access: billingAccess,
   rateLimit: 'payment',
   errors: ['paymentRequired', 'notFound', 'conflict', 'upstream'],
@@ -127,7 +127,7 @@ export const setDefaultPaymentMethod = contract({
   path: '/billing/payment-methods/{payment_method_id}/default',
   summary: 'Make a payment method the default one',
   description:
-    'What the subscription owes (`past_due`, `unpaid`) is paid with it at once. Where that is refused, it is the default one all the same.',
+    'What the subscription owes (`past_due`, `unpaid`) is paid with it at once. Where that is refused, it is the default one all the same. A pause of automatic refills is over.',
   access: billingAccess,
   rateLimit: 'payment',
   errors: ['notFound', 'conflict', 'upstream'],

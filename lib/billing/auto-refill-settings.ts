@@ -2,7 +2,7 @@ import { auditWrites } from '#lib/audit/audit-log.ts';
 import { now, timestamp } from '#lib/clock.ts';
 import { dueIn } from '#lib/db/due-work.ts';
 import { keys } from '#lib/db/keys.ts';
-import { change, write } from '#lib/db/write.ts';
+import { change, type Write, write } from '#lib/db/write.ts';
 import { badRequest, billingNotSetUp } from '#lib/errors/failures.ts';
 import type { Balance } from './balance.ts';
 import { cardsAtRest } from './card-lease.ts';
@@ -75,4 +75,18 @@ export async function saveAutoRefill(
       details: { enabled, threshold, amount, monthlyCap: monthlyCap ?? null },
     }),
   );
+}
+
+/**
+ * Ends a pause that a refused card has brought about: somebody has given another one. Refills that
+ * were switched off stay so.
+ */
+export function planRefillsAnew(balance: Balance | undefined): readonly Write[] {
+  const { organizationId, refillEnabled, refillPausedUntil } = balance ?? {};
+  if (!organizationId || !refillEnabled || refillPausedUntil === undefined) {
+    return [];
+  }
+  const set = { refillDeclines: null, refillPausedUntil: null, ...dueIn('REFILL', timestamp()) };
+
+  return [change(keys.balance(organizationId), { set })];
 }

@@ -15,16 +15,12 @@ import {
 } from '#lib/payment/payment-methods.ts';
 import { requireCard } from '#lib/payment/payments.ts';
 import { paySubscriptionWith } from '#lib/payment/subscriptions.ts';
+import { planRefillsAnew } from './auto-refill-settings.ts';
 import type { Balance } from './balance.ts';
 import { type BillingAccount, requireBillingAccount } from './billing-account.ts';
 import { holdingCards } from './card-lease.ts';
 import { cardUnknown } from './own-card.ts';
-import {
-  findSubscription,
-  isWanted,
-  type SubscriptionRecord,
-  standing,
-} from './subscription-record.ts';
+import { isWanted, type SubscriptionRecord, standing } from './subscription-record.ts';
 
 /** @throws 404 where billing has not been set up, 502. */
 export async function listCards(organizationId: string): Promise<PaymentMethods> {
@@ -34,7 +30,8 @@ export async function listCards(organizationId: string): Promise<PaymentMethods>
 }
 
 /**
- * Adds a card, which becomes the default one, and pays what the subscription owes. It may be called again where the provider did not
+ * Adds a card, which becomes the default one, pays what the subscription owes, and ends a pause of
+ * refills. It may be called again where the provider did not
  * answer.
  *
  * @throws 400 for an unknown one, 402 where it is refused, 404, 409, 502.
@@ -46,17 +43,16 @@ export async function addCard(
 ): Promise<PaymentMethod> {
   return holdingCards(organizationId, async (account) => {
     const method = await attach(account.customerId, paymentMethodId);
-    await payOwed(await payWith(account, method.id), method.id);
+    const refillsAnew = await take(account, method.id);
+    const added = audit('billing.payment_method_added', organizationId, actorId, method.id);
 
-    return {
-      result: method,
-      writes: audit('billing.payment_method_added', organizationId, actorId, method.id),
-    };
+    return { result: method, writes: [...refillsAnew, ...added] };
   });
 }
 
 /**
- * Makes a card the default one, and pays with it what the subscription owes.
+ * Makes a card the default one, pays with it what the subscription owes, and ends a pause of
+ * refills.
  *
  * @throws 404 for a card that is not the organization's, 409, 502.
  */
@@ -67,17 +63,11 @@ export async function chooseCard(
 ): Promise<void> {
   await holdingCards(organizationId, async (account) => {
     await requireInPath(account.customerId, paymentMethodId);
-    await payOwed(await payWith(account, paymentMethodId), paymentMethodId);
+    const refillsAnew = await take(account, paymentMethodId);
+    const action = 'billing.default_payment_method_changed';
+    const changed = audit(action, organizationId, actorId, paymentMethodId);
 
-    return {
-      result: undefined,
-      writes: audit(
-        'billing.default_payment_method_changed',
-        organizationId,
-        actorId,
-        paymentMethodId,
-      ),
-    };
+    return { result: undefined, writes: [...refillsAnew, ...changed] };
   });
 }
 
@@ -93,21 +83,21 @@ export async function removeCard(
   paymentMethodId: string,
 ): Promise<void> {
   await holdingCards(organizationId, async (account) => {
-    const [{ methods, defaultId }, isNeeded] = await Promise.all([
+    const [{ methods, defaultId }, { record, balance }] = await Promise.all([
       listPaymentMethods(account.customerId),
-      needsCard(organizationId),
+      readPayers(organizationId),
     ]);
     if (!methods.some(({ id }) => id === paymentMethodId)) {
       throw methodNotFound();
     }
     const [next] = methods.filter(({ id }) => id !== paymentMethodId);
-    if (!next && isNeeded) {
+    if (!next && (isWanted(record) || balance?.refillEnabled)) {
       throw conflict(
         'The last payment method cannot be removed while a subscription runs or auto-refill is on',
       );
     }
     if (next && (defaultId === paymentMethodId || defaultId === undefined)) {
-      await payWith(account, next.id);
+      await payWith(account, record, next.id);
     }
     await detachPaymentMethod(paymentMethodId);
 
@@ -145,15 +135,25 @@ async function requireInPath(customerId: string, paymentMethodId: string): Promi
   }
 }
 
+/** Has a card that somebody has just given pay from now on, and what is owed already. */
+async function take(account: BillingAccount, paymentMethodId: string): Promise<readonly Write[]> {
+  const { record, balance } = await readPayers(account.organizationId);
+  const owedInvoiceId = await payWith(account, record, paymentMethodId);
+  await payOwed(owedInvoiceId, paymentMethodId);
+
+  return planRefillsAnew(balance);
+}
+
 /**
  * The customer's default, and what a subscription that stands is paid with. Gives back the invoice
  * that it owes.
  */
 async function payWith(
-  { organizationId, customerId }: BillingAccount,
+  { customerId }: BillingAccount,
+  record: SubscriptionRecord | undefined,
   paymentMethodId: string,
 ): Promise<string | undefined> {
-  const subscription = standing(await findSubscription(organizationId));
+  const subscription = standing(record);
   const [owedInvoiceId] = await Promise.all([
     subscription ? paySubscriptionWith(subscription.subscriptionId, paymentMethodId) : undefined,
     makeDefault(customerId, paymentMethodId),
@@ -176,16 +176,22 @@ async function payOwed(invoiceId: string | undefined, paymentMethodId: string): 
   }
 }
 
-async function needsCard(organizationId: string): Promise<boolean> {
+type Payers = {
+  readonly record: SubscriptionRecord | undefined;
+  readonly balance: Balance | undefined;
+};
+
+/** What a card of the organization's pays by itself. */
+async function readPayers(organizationId: string): Promise<Payers> {
   const [record, balance] = await getMany<SubscriptionRecord | Balance>([
     keys.subscription(organizationId),
     keys.balance(organizationId),
   ]);
 
-  return (
-    isWanted(record as SubscriptionRecord | undefined) ||
-    (balance as Balance | undefined)?.refillEnabled === true
-  );
+  return {
+    record: record as SubscriptionRecord | undefined,
+    balance: balance as Balance | undefined,
+  };
 }
 
 function audit(

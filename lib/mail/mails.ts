@@ -97,7 +97,7 @@ type RefillRefusal = {
 export function refillRefusedMail(refusal: RefillRefusal): Mail {
   const { to, organizationName, reason, pausedUntil } = refusal;
   const next = pausedUntil
-    ? `The next try is after ${pausedUntil.slice(0, 16).replace('T', ' ')} UTC.`
+    ? `The next try is after ${pausedUntil.slice(0, 16).replace('T', ' ')} UTC, or when another payment method is added or chosen.`
     : 'It was the third time in a row, so automatic refills have been switched off.';
 
   return compose({

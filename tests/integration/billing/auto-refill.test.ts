@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hourMs, minuteMs, setClock } from '#lib/clock.ts';
 import { getAutoRefillSettings, updateAutoRefillSettings } from '#schemas/billing.ts';
+import { addPaymentMethod, setDefaultPaymentMethod } from '#schemas/billing-subscription.ts';
 import { listAuditLog } from '#schemas/organizations.ts';
 import { type Account, newAccount, newMember } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
@@ -54,6 +55,9 @@ function save(settings: object = {}) {
 async function settings() {
   return (await call(getAutoRefillSettings, { token: owner.token })).body.autoRefill;
 }
+
+const addCard = (paymentMethodId = 'pm_card_mastercard') =>
+  call(addPaymentMethod, { token: owner.token, body: { paymentMethodId } });
 
 async function refillAtCrossing(): Promise<void> {
   await useCredit(organizationId);
@@ -236,6 +240,9 @@ describe('a refill whose card is refused', () => {
     expect(mails).toHaveLength(3);
     expect(mails.filter(({ text }) => text?.includes('switched off'))).toHaveLength(1);
     expect(mails[0]?.text).toContain('Your card was declined.');
+    expect((await addCard()).status).toBe(201);
+    expect(await settings()).toMatchObject({ enabled: false, nextRefill: null });
+    expect(await balanceOf(organizationId)).not.toHaveProperty('dueAt');
     setClock();
     await deliverAll();
     expect(await mailsTo(owner.email)).toHaveLength(3);
@@ -256,6 +263,30 @@ describe('a refill whose card is refused', () => {
 
     expect(await settings()).toMatchObject({ enabled: true, nextRefill: null });
     expect(await paidBy(organizationId)).toHaveLength(1);
+  });
+
+  it('begins anew with a card that is added, or chosen', async () => {
+    const first = await defaultCardOf(organizationId);
+    await save({ threshold: 10_000 });
+    const { token } = owner;
+    const give = [
+      () => addCard(),
+      () => call(setDefaultPaymentMethod, { token, params: { payment_method_id: first } }),
+    ];
+
+    for (const [index, giveCardAnew] of give.entries()) {
+      await giveCard(organizationId, 'pm_card_chargeCustomerFail');
+      await refillAtCrossing();
+      expect((await settings()).nextRefill).not.toBeNull();
+      expect((await giveCardAnew()).status).toBeLessThan(300);
+      expect(await settings()).toMatchObject({ enabled: true, nextRefill: null });
+      letPass(6 * minuteMs);
+      await runRefillJob();
+      expect(await paidBy(organizationId)).toHaveLength(index + 1);
+      expect((await balanceOf(organizationId)).refillDeclines).toBeUndefined();
+      letPass(6 * minuteMs);
+    }
+    await expectBalanced(organizationId);
   });
 
   it('is one of an organization that has no card any more', async () => {

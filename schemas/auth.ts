@@ -161,6 +161,7 @@ export const updateMe = contract({
   description:
     'Only the fields given change. A new address must be verified again: a mail with a link goes out to it.',
   access: signedIn,
+  countedInHandler: ['emailChange'],
   body: z.object({
     firstName: firstName.optional(),
     lastName: lastName.optional(),

@@ -57,6 +57,13 @@ export const rateLimits = {
     variable: 'EMAIL_VERIFICATION_LIMIT_PER_USER',
     whenUnavailable: 'closed',
   },
+  emailChange: {
+    limit: 20,
+    windowSeconds: 3600,
+    per: 'user',
+    variable: 'EMAIL_CHANGE_LIMIT_PER_USER',
+    whenUnavailable: 'closed',
+  },
   invitation: {
     limit: 100,
     windowSeconds: 3600,

@@ -4,7 +4,7 @@ import { presentUser } from '#lib/users/users.ts';
 import { updateMe } from '#schemas/auth.ts';
 
 /** A new address has to be verified again. */
-export const handler = endpoint(updateMe, async ({ caller, body }) => ({
-  user: presentUser(await updateProfile(caller.userId, body)),
+export const handler = endpoint(updateMe, async ({ caller, body, reply }) => ({
+  user: presentUser(await updateProfile(caller.userId, body, reply.rateLimits)),
   message: 'User updated successfully',
 }));

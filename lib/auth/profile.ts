@@ -3,6 +3,7 @@ import { equals } from '#lib/db/conditions.ts';
 import { type Key, keys } from '#lib/db/keys.ts';
 import { ConditionNotMet, change, write } from '#lib/db/write.ts';
 import { conflict } from '#lib/errors/failures.ts';
+import { consume, type RateLimitState, refusalOf } from '#lib/http/rate-limiter.ts';
 import { emailVerificationMail } from '#lib/mail/mails.ts';
 import { planMail } from '#lib/mail/outgoing-mail.ts';
 import { claimEmail, releaseEmail, requireUser, type User } from '#lib/users/users.ts';
@@ -19,9 +20,13 @@ export type ProfilePatch = {
  * Changes what is given of a user. A new address is claimed and the old one set free in the same
  * transaction; it counts as unverified until the link in the mail to it has been followed.
  *
- * @throws 409 for an address that somebody else has.
+ * @throws 409 for an address that somebody else has, 429 for too many addresses.
  */
-export async function updateProfile(userId: string, patch: ProfilePatch): Promise<User> {
+export async function updateProfile(
+  userId: string,
+  patch: ProfilePatch,
+  counted: (states: readonly RateLimitState[]) => void,
+): Promise<User> {
   const { email, ...names } = patch;
   const hasNames = Object.values(names).some((value) => value !== undefined);
   if (email === undefined && hasNames) {
@@ -29,6 +34,7 @@ export async function updateProfile(userId: string, patch: ProfilePatch): Promis
   }
   const user = await requireUser(userId);
   if (email !== undefined && email !== user.email) {
+    await countChange(userId, counted);
     await changeEmail(user, email, names);
   } else if (hasNames) {
     return changeNames(userId, names);
@@ -46,6 +52,19 @@ async function changeNames(userId: string, names: Omit<ProfilePatch, 'email'>): 
   );
 
   return changed as Key & User;
+}
+
+/** Each change sends a mail to an address that may be a stranger's. */
+async function countChange(
+  userId: string,
+  counted: (states: readonly RateLimitState[]) => void,
+): Promise<void> {
+  const limit = await consume('emailChange', userId);
+  counted([limit]);
+  const refusal = refusalOf([limit]);
+  if (refusal) {
+    throw refusal;
+  }
 }
 
 async function changeEmail(

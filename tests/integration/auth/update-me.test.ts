@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   getMe,
   logIn,
@@ -11,7 +11,12 @@ import { freshEmail, newAccount, password, signUpBody } from '#tests/support/acc
 import { call } from '#tests/support/api.ts';
 import { atOnce, depth } from '#tests/support/depth.ts';
 import { mailsTo, tokenIn } from '#tests/support/mails.ts';
+import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
 import { lastingItems, storedItems } from '#tests/support/table.ts';
+
+beforeAll(() => {
+  liftRateLimits();
+});
 
 describe('success', () => {
   it('changes what is given and nothing else', async () => {
@@ -143,6 +148,25 @@ describe('failure', () => {
     expect(answer.body.message).toBe('User with this email already exists');
     expect((await call(getMe, { token })).body.user).toEqual(before);
     expect(await mailsTo(other.email)).toEqual([]);
+  });
+
+  it('answers 429 after so many new addresses, sends no further mail, and changes the rest', async () => {
+    const { token } = await newAccount();
+    const change = (body: object) => call(updateMe, { token, body });
+    const addresses = [freshEmail('one'), freshEmail('two'), freshEmail('three')];
+    process.env.EMAIL_CHANGE_LIMIT_PER_USER = '2';
+
+    const answers = [];
+    for (const email of addresses) {
+      answers.push(await change({ email }));
+    }
+    const names = await change({ firstName: 'Augusta', email: addresses[1] });
+    liftRateLimits();
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+    expect(answers[0]?.headers.ratelimit).toContain('emailChange');
+    expect(await mailsTo(addresses[2] ?? '')).toEqual([]);
+    expect(names.body.user).toMatchObject({ firstName: 'Augusta', email: addresses[1] });
   });
 
   it('gives an address that many users want at once to one of them', async () => {

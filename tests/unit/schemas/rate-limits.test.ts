@@ -13,6 +13,7 @@ const promised = {
   passwordResetAddress: [5, hour, 'address', 'closed'],
   accountRecovery: [30, hour, 'ip', 'closed'],
   emailVerification: [5, hour, 'user', 'closed'],
+  emailChange: [20, hour, 'user', 'closed'],
   invitation: [100, hour, 'user', 'open'],
   payment: [10, minute, 'user', 'closed'],
   reporting: [20, minute, 'user', 'open'],

@@ -131,7 +131,7 @@ export const purchaseCredits = contract({
   path: '/billing/credits/purchase',
   summary: 'Buy credits',
   description:
-    'One US dollar buys 100. Where the payment provider does not answer (502), the purchase is settled within minutes: it is charged and credited, or neither.',
+    'One US dollar buys 100. Where the payment provider does not answer (502), the purchase is settled within minutes: it is charged and credited, or neither. Sent again under the same `Idempotency-Key`, it is one purchase.',
   access: billingAccess,
   rateLimit: 'payment',
   errors: ['paymentRequired', 'notFound', 'upstream'],

@@ -2,9 +2,9 @@ import { minuteMs, timestamp } from '#lib/clock.ts';
 import { absent, below, either, equals } from '#lib/db/conditions.ts';
 import { keys } from '#lib/db/keys.ts';
 import { change, ensure, type Refusal, type Write, write } from '#lib/db/write.ts';
+import { writeIfMet } from '#lib/db/write-if-met.ts';
 import { billingNotSetUp, conflict } from '#lib/errors/failures.ts';
 import type { BillingAccount } from './billing-account.ts';
-import { writeUnlessOvertaken } from './write-unless-overtaken.ts';
 
 /** Longer than a request can run: whoever holds the cards then is dead. */
 const heldMs = minuteMs;
@@ -50,7 +50,7 @@ export async function holdingCards<Result>(
     held = await work(account as unknown as BillingAccount);
   } catch (failure) {
     // The failure is what to tell of; what cannot be let go now ends by itself.
-    await writeUnlessOvertaken(letGo).catch(() => undefined);
+    await writeIfMet(letGo).catch(() => undefined);
     throw failure;
   }
   await write(letGo, ...held.writes);

@@ -1,6 +1,7 @@
 import { type AuditAction, auditWrites } from '#lib/audit/audit-log.ts';
 import { retryWhenOvertaken } from '#lib/db/retry-when-overtaken.ts';
-import { ConditionNotMet, write } from '#lib/db/write.ts';
+import { write } from '#lib/db/write.ts';
+import { writeIfMet } from '#lib/db/write-if-met.ts';
 import { conflict } from '#lib/errors/failures.ts';
 import { NoSuchThing } from '#lib/payment/payment-failures.ts';
 import {
@@ -79,12 +80,7 @@ async function apply(
     details: { plan: subscription.plan.id },
   });
   const state = await askOrNone(ask, subscriptionId);
-  try {
-    await write(...planState(subscription, state), ...audit);
-  } catch (failure) {
-    if (!(failure instanceof ConditionNotMet)) {
-      throw failure;
-    }
+  if (!(await writeIfMet(...planState(subscription, state), ...audit))) {
     await retryWhenOvertaken('subscription', async () => {
       const record = await findSubscription(organizationId);
       const current = await readSubscription(subscriptionId);

@@ -1,6 +1,7 @@
 import { absent, allOf, equals } from '#lib/db/conditions.ts';
 import { keys } from '#lib/db/keys.ts';
-import { ConditionNotMet, change, write } from '#lib/db/write.ts';
+import { change } from '#lib/db/write.ts';
+import { writeIfMet } from '#lib/db/write-if-met.ts';
 import { ApiError } from '#lib/errors/api-error.ts';
 import { describeFailure, logger } from '#lib/log/logger.ts';
 import { CardRefused, PaymentMethodUnknown } from '#lib/payment/payment-failures.ts';
@@ -79,18 +80,14 @@ async function withCard(payment: PaymentRecord): Promise<WithCard | undefined> {
 
     return undefined;
   }
-  try {
-    await write(
-      change(keys.payment(payment.organizationId, payment.paymentId), {
-        set: { paymentMethod },
-        when: allOf(equals('status', 'PENDING'), absent('paymentMethod')),
-      }),
-    );
-  } catch (failure) {
-    if (failure instanceof ConditionNotMet) {
-      return undefined;
-    }
-    throw failure;
+  const isWritten = await writeIfMet(
+    change(keys.payment(payment.organizationId, payment.paymentId), {
+      set: { paymentMethod },
+      when: allOf(equals('status', 'PENDING'), absent('paymentMethod')),
+    }),
+  );
+  if (!isWritten) {
+    return undefined;
   }
 
   return { ...payment, paymentMethod };

@@ -3,6 +3,7 @@ import { absent, allOf, either, equals } from '#lib/db/conditions.ts';
 import { dueIn } from '#lib/db/due-work.ts';
 import { keys } from '#lib/db/keys.ts';
 import { change, type StoredItem, type Write, write } from '#lib/db/write.ts';
+import { writeIfMet } from '#lib/db/write-if-met.ts';
 import { ApiError } from '#lib/errors/api-error.ts';
 import { conflict, paymentRequired, upstream } from '#lib/errors/failures.ts';
 import { newId } from '#lib/ids.ts';
@@ -29,7 +30,6 @@ import {
   type SubscriptionRecord,
   standing,
 } from './subscription-record.ts';
-import { writeUnlessOvertaken } from './write-unless-overtaken.ts';
 
 /** For so long the call that subscribes may still be at it. */
 const heldMs = minuteMs / 2;
@@ -76,7 +76,7 @@ export async function createSubscription(
     organizationStands(organizationId),
   );
   const state = await ask(attempt);
-  await writeUnlessOvertaken(...planState(attempt, state));
+  await writeIfMet(...planState(attempt, state));
 
   return standingFrom(attempt, state);
 }
@@ -153,11 +153,11 @@ async function ask(attempt: SubscriptionRecord): Promise<SubscriptionState> {
     return await startSubscription(attemptOf(attempt));
   } catch (failure) {
     if (failure instanceof CardRefused) {
-      await writeUnlessOvertaken(planNoSubscription(attempt));
+      await writeIfMet(planNoSubscription(attempt));
       throw paymentRequired(failure.message, failure);
     }
     if (failure instanceof PaymentMethodUnknown) {
-      await writeUnlessOvertaken(planNoSubscription(attempt));
+      await writeIfMet(planNoSubscription(attempt));
       throw cardUnknown();
     }
     if (failure instanceof ApiError) {
@@ -169,7 +169,7 @@ async function ask(attempt: SubscriptionRecord): Promise<SubscriptionState> {
 
 /** Nobody is at it any more: the next call settles it. */
 async function letGo(attempt: SubscriptionRecord): Promise<void> {
-  await writeUnlessOvertaken(
+  await writeIfMet(
     change(keys.subscription(attempt.organizationId), {
       set: { heldUntil: null },
       when: asRead(attempt),

@@ -1,6 +1,6 @@
 import { keys } from '#lib/db/keys.ts';
 import { getMany } from '#lib/db/read.ts';
-import { ConditionNotMet, write } from '#lib/db/write.ts';
+import { writeIfMet } from '#lib/db/write-if-met.ts';
 import { planWork } from '#lib/work/outbox.ts';
 import type { BillingAccount } from './billing-account.ts';
 import { isWanted, type SubscriptionRecord } from './subscription-record.ts';
@@ -25,12 +25,6 @@ export async function planSubscriptionEnd(organizationId: string): Promise<void>
     workId: organizationId,
     payload: JSON.stringify(record),
   });
-  try {
-    await write(work.write);
-  } catch (failure) {
-    if (!(failure instanceof ConditionNotMet)) {
-      throw failure;
-    }
-  }
+  await writeIfMet(work.write);
   await work.dispatch();
 }

@@ -3,7 +3,8 @@ import { minuteMs, timestamp } from '#lib/clock.ts';
 import { equals } from '#lib/db/conditions.ts';
 import { type DueItem, findDueItems } from '#lib/db/due-work.ts';
 import { isSubscriptionKey } from '#lib/db/keys.ts';
-import { ConditionNotMet, change, write } from '#lib/db/write.ts';
+import { change } from '#lib/db/write.ts';
+import { changeIfMet } from '#lib/db/write-if-met.ts';
 import { describeFailure, logger } from '#lib/log/logger.ts';
 import { settlePayment } from '#lib/payment/payments.ts';
 import type { PaymentRecord } from './payment-record.ts';
@@ -52,22 +53,10 @@ async function reconcileOne(item: DueItem): Promise<boolean> {
 }
 
 /** Of two checks at once, one takes a payment. */
-async function take(item: DueItem): Promise<PaymentRecord | SubscriptionRecord | undefined> {
-  try {
-    const taken = await write(
-      change(item, {
-        set: { dueAt: timestamp(againAfterMs) },
-        when: equals('dueAt', item.dueAt),
-      }),
-    );
-
-    return taken as PaymentRecord | SubscriptionRecord | undefined;
-  } catch (failure) {
-    if (failure instanceof ConditionNotMet) {
-      return undefined;
-    }
-    throw failure;
-  }
+function take(item: DueItem): Promise<PaymentRecord | SubscriptionRecord | undefined> {
+  return changeIfMet(
+    change(item, { set: { dueAt: timestamp(againAfterMs) }, when: equals('dueAt', item.dueAt) }),
+  );
 }
 
 /** Settles one payment, as the provider has it. False: the provider is not done with it. */

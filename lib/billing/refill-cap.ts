@@ -1,6 +1,7 @@
 import { absent, allOf, differs, either, equals } from '#lib/db/conditions.ts';
 import { keys } from '#lib/db/keys.ts';
-import { ConditionNotMet, change, write } from '#lib/db/write.ts';
+import { change } from '#lib/db/write.ts';
+import { writeIfMet } from '#lib/db/write-if-met.ts';
 import { refillCapMail } from '#lib/mail/mails.ts';
 import type { Balance } from './balance.ts';
 import { planMailsToOwners } from './mails-to-owners.ts';
@@ -19,23 +20,19 @@ export async function tellOfCap(balance: Balance, month: string): Promise<void> 
   const mails = await planMailsToOwners(organizationId, (owner) =>
     refillCapMail({ ...owner, month, cap: dollarsOf(refillCapCents) }),
   );
-  try {
-    await write(
-      change(keys.balance(organizationId), {
-        set: { refillCapTold: told },
-        when: allOf(
-          either(absent('refillCapTold'), differs('refillCapTold', told)),
-          equals('refillCapCents', refillCapCents),
-          equals('refillEnabled', true),
-        ),
-      }),
-      ...mails.map((mail) => mail.write),
-    );
-  } catch (failure) {
-    if (failure instanceof ConditionNotMet) {
-      return;
-    }
-    throw failure;
+  const isNews = await writeIfMet(
+    change(keys.balance(organizationId), {
+      set: { refillCapTold: told },
+      when: allOf(
+        either(absent('refillCapTold'), differs('refillCapTold', told)),
+        equals('refillCapCents', refillCapCents),
+        equals('refillEnabled', true),
+      ),
+    }),
+    ...mails.map((mail) => mail.write),
+  );
+  if (!isNews) {
+    return;
   }
   await Promise.all(mails.map(({ dispatch }) => dispatch()));
 }

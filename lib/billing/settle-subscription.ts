@@ -1,9 +1,9 @@
+import { writeIfMet } from '#lib/db/write-if-met.ts';
 import {
   type SubscriptionAttempt,
   settleSubscription as settleAtProvider,
 } from '#lib/payment/subscriptions.ts';
 import { planNoSubscription, planState, type SubscriptionRecord } from './subscription-record.ts';
-import { writeUnlessOvertaken } from './write-unless-overtaken.ts';
 
 /** What the provider is told of an attempt: the same to the letter, however often. */
 export function attemptOf(record: SubscriptionRecord): SubscriptionAttempt {
@@ -34,7 +34,7 @@ export async function settleAttempt(record: SubscriptionRecord): Promise<boolean
   if (outcome === 'open') {
     return false;
   }
-  await writeUnlessOvertaken(
+  await writeIfMet(
     ...(outcome === 'none' ? [planNoSubscription(record)] : planState(record, outcome)),
   );
 

@@ -2,7 +2,8 @@ import { minuteMs, now, timestamp } from '#lib/clock.ts';
 import { absent, allOf, belowAttribute, equals } from '#lib/db/conditions.ts';
 import { keys } from '#lib/db/keys.ts';
 import { getMany } from '#lib/db/read.ts';
-import { ConditionNotMet, change, type Write, write } from '#lib/db/write.ts';
+import { change, type Write } from '#lib/db/write.ts';
+import { writeIfMet } from '#lib/db/write-if-met.ts';
 import { newId } from '#lib/ids.ts';
 import { planWork } from '#lib/work/outbox.ts';
 import type { Balance } from './balance.ts';
@@ -56,13 +57,8 @@ async function begin(
     workId: payment.paymentId,
     payload: JSON.stringify({ organizationId, paymentId: payment.paymentId }),
   });
-  try {
-    await write(goInFlight(balance, wanted), planPayment(payment), charge.write);
-  } catch (failure) {
-    if (failure instanceof ConditionNotMet) {
-      return false;
-    }
-    throw failure;
+  if (!(await writeIfMet(goInFlight(balance, wanted), planPayment(payment), charge.write))) {
+    return false;
   }
   await charge.dispatch();
 

@@ -3,7 +3,8 @@ import { isbot } from 'isbot';
 import { epochSeconds, timestamp } from '#lib/clock.ts';
 import { keys } from '#lib/db/keys.ts';
 import { get } from '#lib/db/read.ts';
-import { ConditionNotMet, create, write } from '#lib/db/write.ts';
+import { create, write } from '#lib/db/write.ts';
+import { writeIfMet } from '#lib/db/write-if-met.ts';
 import { describeFailure, logger } from '#lib/log/logger.ts';
 import { planWork } from '#lib/work/outbox.ts';
 import type { WorkRequest } from '#lib/work/worker.ts';
@@ -107,13 +108,7 @@ async function countNowOrLater(click: Click): Promise<void> {
 async function count(click: Click): Promise<void> {
   const { linkId, visitor, expiresAtSeconds } = click;
   const visit = create(keys.bioVisit(linkId, visitor), { expiresAtSeconds });
-  try {
-    await write(visit, ...clickWrites(click));
-  } catch (failure) {
-    if (!(failure instanceof ConditionNotMet)) {
-      throw failure;
-    }
-  }
+  await writeIfMet(visit, ...clickWrites(click));
 }
 
 /** Counts what could not be counted when it was clicked. A second time, its visitor is known. */

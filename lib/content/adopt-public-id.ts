@@ -1,7 +1,8 @@
 import { timestamp } from '#lib/clock.ts';
 import { allOf, equals } from '#lib/db/conditions.ts';
 import { keys } from '#lib/db/keys.ts';
-import { ConditionNotMet, change, discard, write } from '#lib/db/write.ts';
+import { ConditionNotMet, change, discard } from '#lib/db/write.ts';
+import { writeIfMet } from '#lib/db/write-if-met.ts';
 import { claimPublished, findPostIdByPlatformId } from './post-writes.ts';
 
 type Ids = {
@@ -23,22 +24,16 @@ export async function adoptPublicId(ids: Ids): Promise<void> {
     return;
   }
   const key = keys.contentPost(organizationId, id);
-  try {
-    await write(
-      change(key, {
-        set: { platformPostId: publicId, updatedAt: timestamp() },
-        // Whoever is about to delete the post has to look again, at the claim that it has now.
-        add: { attempt: 1 },
-        when: allOf(equals('state', 'PUBLISHED'), equals('platformPostId', publicationId)),
-      }),
-      claimPublished({ organizationId, targetAccountId: accountId, id }, publicId, () => {
-        return new ConditionNotMet(key, undefined);
-      }),
-      discard(keys.publishedPost(organizationId, accountId, publicationId)),
-    );
-  } catch (failure) {
-    if (!(failure instanceof ConditionNotMet)) {
-      throw failure;
-    }
-  }
+  await writeIfMet(
+    change(key, {
+      set: { platformPostId: publicId, updatedAt: timestamp() },
+      // Whoever is about to delete the post has to look again, at the claim that it has now.
+      add: { attempt: 1 },
+      when: allOf(equals('state', 'PUBLISHED'), equals('platformPostId', publicationId)),
+    }),
+    claimPublished({ organizationId, targetAccountId: accountId, id }, publicId, () => {
+      return new ConditionNotMet(key, undefined);
+    }),
+    discard(keys.publishedPost(organizationId, accountId, publicationId)),
+  );
 }

@@ -4,7 +4,8 @@ import { absent, allOf, equals } from '#lib/db/conditions.ts';
 import { type DueItem, dueIn, findDueItems } from '#lib/db/due-work.ts';
 import { keys } from '#lib/db/keys.ts';
 import { getMany } from '#lib/db/read.ts';
-import { type Attributes, ConditionNotMet, change, write } from '#lib/db/write.ts';
+import { type Attributes, change } from '#lib/db/write.ts';
+import { writeIfMet } from '#lib/db/write-if-met.ts';
 import { describeFailure, logger } from '#lib/log/logger.ts';
 import type { PostMetrics } from '#lib/social/networks/network.ts';
 import { engagementOf, noFigures } from './figures.ts';
@@ -102,10 +103,8 @@ function asRead({ snapshotAt }: ContentPost) {
 }
 
 async function postpone(post: ContentPost, next: string | undefined): Promise<void> {
-  await ifAsRead(
-    write(
-      change(keyOf(post), { set: dueSnapshot(next, post.targetAccountId), when: asRead(post) }),
-    ),
+  await writeIfMet(
+    change(keyOf(post), { set: dueSnapshot(next, post.targetAccountId), when: asRead(post) }),
   );
 }
 
@@ -123,35 +122,20 @@ async function takeSnapshot(post: ContentPost, latest: PostMetrics | undefined):
   });
   const expiresAtSeconds = epochSeconds((keptDays * dayMs) / 1000);
 
-  return ifAsRead(
-    write(
-      change(keyOf(post), {
-        set: {
-          figures: after,
-          timing: gained,
-          snapshotAt,
-          ...dueSnapshot(nextSnapshotAt(post), post.targetAccountId),
-        },
-        when: asRead(post),
-      }),
-      change(dateKey(post), { set: { figures: after } }),
-      change(keys.postMetrics(organizationId, id, snapshotAt.slice(0, 10)), {
-        set: { figures: after, expiresAtSeconds },
-        orCreate: true,
-      }),
-    ),
+  return writeIfMet(
+    change(keyOf(post), {
+      set: {
+        figures: after,
+        timing: gained,
+        snapshotAt,
+        ...dueSnapshot(nextSnapshotAt(post), post.targetAccountId),
+      },
+      when: asRead(post),
+    }),
+    change(dateKey(post), { set: { figures: after } }),
+    change(keys.postMetrics(organizationId, id, snapshotAt.slice(0, 10)), {
+      set: { figures: after, expiresAtSeconds },
+      orCreate: true,
+    }),
   );
-}
-
-async function ifAsRead(writing: Promise<unknown>): Promise<boolean> {
-  try {
-    await writing;
-
-    return true;
-  } catch (failure) {
-    if (failure instanceof ConditionNotMet) {
-      return false;
-    }
-    throw failure;
-  }
 }

@@ -2,13 +2,24 @@ import { ConditionNotMet, type Write, write } from './write.ts';
 
 /** Writes all of it, unless somebody has been faster: then nothing. Returns whether it was written. */
 export async function writeIfMet(...writes: readonly Write[]): Promise<boolean> {
-  try {
-    await write(...writes);
+  return (await unlessOvertaken(writes)) !== 'overtaken';
+}
 
-    return true;
+/** Changes an item and gives it back as it is now; `undefined` where somebody has been faster. */
+export async function changeIfMet<Item extends object>(change: Write): Promise<Item | undefined> {
+  const item = await unlessOvertaken([change]);
+
+  return item === 'overtaken' ? undefined : (item as Item | undefined);
+}
+
+async function unlessOvertaken(
+  writes: readonly Write[],
+): Promise<object | 'overtaken' | undefined> {
+  try {
+    return await write(...writes);
   } catch (failure) {
     if (failure instanceof ConditionNotMet) {
-      return false;
+      return 'overtaken';
     }
     throw failure;
   }

@@ -3,7 +3,8 @@ import { wholeNumber } from '#lib/config.ts';
 import { hashToken } from '#lib/crypto/one-time-token.ts';
 import { absent, below, either } from '#lib/db/conditions.ts';
 import { type Key, keys } from '#lib/db/keys.ts';
-import { ConditionNotMet, change, write } from '#lib/db/write.ts';
+import { change, write } from '#lib/db/write.ts';
+import { writeIfMet } from '#lib/db/write-if-met.ts';
 import { ApiError } from '#lib/errors/api-error.ts';
 import { describeFailure, logger } from '#lib/log/logger.ts';
 import { type RateLimitName, type RateLimitPolicy, rateLimits } from '#schemas/rate-limits.ts';
@@ -91,13 +92,7 @@ function remember(subject: string, untilSeconds: number): void {
 }
 
 async function decrement(key: Key): Promise<void> {
-  try {
-    await write(change(key, { add: { used: -1 } }));
-  } catch (failure) {
-    if (!(failure instanceof ConditionNotMet)) {
-      throw failure;
-    }
-  }
+  await writeIfMet(change(key, { add: { used: -1 } }));
 }
 
 /** The headers of draft-ietf-httpapi-ratelimit-headers. */

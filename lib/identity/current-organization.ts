@@ -1,5 +1,6 @@
 import { keys } from '#lib/db/keys.ts';
-import { ConditionNotMet, change, write } from '#lib/db/write.ts';
+import { change } from '#lib/db/write.ts';
+import { writeIfMet } from '#lib/db/write-if-met.ts';
 import type { Membership, Session } from './identity.ts';
 
 /**
@@ -26,15 +27,9 @@ export async function keepCurrentOrganization(
   if (organizationId === currentOrganizationId) {
     return;
   }
-  try {
-    await write(
-      change(keys.session(userId, sessionId), {
-        set: { currentOrganizationId: organizationId ?? null },
-      }),
-    );
-  } catch (failure) {
-    if (!(failure instanceof ConditionNotMet)) {
-      throw failure;
-    }
-  }
+  await writeIfMet(
+    change(keys.session(userId, sessionId), {
+      set: { currentOrganizationId: organizationId ?? null },
+    }),
+  );
 }

@@ -1,7 +1,8 @@
 import { dayMs, hourMs, minuteMs, timestamp } from '#lib/clock.ts';
 import { config } from '#lib/config.ts';
 import { type Key, keys } from '#lib/db/keys.ts';
-import { ConditionNotMet, change, discard, type Write, write } from '#lib/db/write.ts';
+import { change, discard, type Write, write } from '#lib/db/write.ts';
+import { writeIfMet } from '#lib/db/write-if-met.ts';
 import { ApiError } from '#lib/errors/api-error.ts';
 import { describeFailure, logger } from '#lib/log/logger.ts';
 import { planWork, type Work } from '#lib/work/outbox.ts';
@@ -142,21 +143,11 @@ function isForGood(failure: unknown): failure is NetworkFailure | ApiError {
 }
 
 /** `false`: the account is not there any more. */
-async function note(
+function note(
   { organizationId, id }: SocialAccount,
   set: { readonly subscribedAt?: string; readonly subscriptionFailure: string | null },
 ): Promise<boolean> {
-  try {
-    await write(change(keys.socialAccount(organizationId, id), { set }));
-
-    return true;
-  } catch (failure) {
-    if (!(failure instanceof ConditionNotMet)) {
-      throw failure;
-    }
-
-    return false;
-  }
+  return writeIfMet(change(keys.socialAccount(organizationId, id), { set }));
 }
 
 /**

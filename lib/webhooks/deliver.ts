@@ -2,7 +2,8 @@ import { epochSeconds, hourMs, minuteMs, now, secondMs, timestamp } from '#lib/c
 import { config } from '#lib/config.ts';
 import { allOf, equals } from '#lib/db/conditions.ts';
 import { keys } from '#lib/db/keys.ts';
-import { ConditionNotMet, change, type Write, write } from '#lib/db/write.ts';
+import { change } from '#lib/db/write.ts';
+import { writeIfMet } from '#lib/db/write-if-met.ts';
 import { logger } from '#lib/log/logger.ts';
 import { fetchPublic } from '#lib/outbound/fetch-public.ts';
 import { OutboundFailure } from '#lib/outbound/outbound-failure.ts';
@@ -161,14 +162,4 @@ async function record(
       ),
     }),
   );
-}
-
-async function writeIfMet(single: Write): Promise<void> {
-  try {
-    await write(single);
-  } catch (failure) {
-    if (!(failure instanceof ConditionNotMet)) {
-      throw failure;
-    }
-  }
 }

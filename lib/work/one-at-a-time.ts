@@ -1,6 +1,7 @@
 import { now, secondMs } from '#lib/clock.ts';
 import { retryWhenOvertaken } from '#lib/db/retry-when-overtaken.ts';
-import { ConditionNotMet, change, type Write, write } from '#lib/db/write.ts';
+import { change, write } from '#lib/db/write.ts';
+import { writeIfMet } from '#lib/db/write-if-met.ts';
 import type { WorkKind } from '#schemas/messages.ts';
 import { dispatch, type OutboxItem, planWork, type WorkOptions } from './outbox.ts';
 
@@ -17,7 +18,7 @@ export function ensureWork(
 ): Promise<boolean> {
   return retryWhenOvertaken('work', async () => {
     const work = planWork(kind, options);
-    if (await isApplied(work.write)) {
+    if (await writeIfMet(work.write)) {
       await work.dispatch();
 
       return true;
@@ -29,19 +30,6 @@ export function ensureWork(
 
     return false;
   });
-}
-
-async function isApplied(single: Write): Promise<boolean> {
-  try {
-    await write(single);
-
-    return true;
-  } catch (failure) {
-    if (failure instanceof ConditionNotMet) {
-      return false;
-    }
-    throw failure;
-  }
 }
 
 /** Whole seconds, one more than the lease lasts; `undefined` where nobody is at it. */

@@ -2,7 +2,8 @@ import { dayMs, epochSeconds, minuteMs, timestamp } from '#lib/clock.ts';
 import { equals } from '#lib/db/conditions.ts';
 import { type DueItem, findDueItems } from '#lib/db/due-work.ts';
 import { outboxKind } from '#lib/db/keys.ts';
-import { ConditionNotMet, change, write } from '#lib/db/write.ts';
+import { change, write } from '#lib/db/write.ts';
+import { changeIfMet } from '#lib/db/write-if-met.ts';
 import { logger } from '#lib/log/logger.ts';
 import type { WorkKind } from '#schemas/messages.ts';
 import { workerDefinitions } from '#schemas/messages.ts';
@@ -61,21 +62,14 @@ async function sweepItem(item: DueItem): Promise<boolean> {
 }
 
 /** Takes the item for this sweep. `undefined`: another one has it, or its work is done. */
-async function rearm(item: DueItem): Promise<OutboxItem | undefined> {
-  try {
-    return (await write(
-      change(item, {
-        set: { dueAt: timestamp(5 * minuteMs) },
-        add: { attempts: 1 },
-        when: equals('dueAt', item.dueAt),
-      }),
-    )) as OutboxItem | undefined;
-  } catch (failure) {
-    if (failure instanceof ConditionNotMet) {
-      return undefined;
-    }
-    throw failure;
-  }
+function rearm(item: DueItem): Promise<OutboxItem | undefined> {
+  return changeIfMet(
+    change(item, {
+      set: { dueAt: timestamp(5 * minuteMs) },
+      add: { attempts: 1 },
+      when: equals('dueAt', item.dueAt),
+    }),
+  );
 }
 
 /** It is not swept any more, and stays to be seen for a month. */

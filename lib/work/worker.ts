@@ -9,7 +9,8 @@ import { secondMs, timestamp } from '#lib/clock.ts';
 import { absent, allOf, below, type Condition, either, equals } from '#lib/db/conditions.ts';
 import { dueIn } from '#lib/db/due-work.ts';
 import { type Key, outboxKind } from '#lib/db/keys.ts';
-import { ConditionNotMet, change, remove, type Write, write } from '#lib/db/write.ts';
+import { ConditionNotMet, change, remove, write } from '#lib/db/write.ts';
+import { changeIfMet, writeIfMet } from '#lib/db/write-if-met.ts';
 import { newId } from '#lib/ids.ts';
 import { describeFailure, logger } from '#lib/log/logger.ts';
 import type { WorkerDefinition } from '#schemas/contract.ts';
@@ -159,12 +160,11 @@ async function removeDone(key: Key, item: OutboxItem): Promise<boolean> {
  * `undefined`: it has been done, or another delivery is at it. Should that one die, the sweep sends
  * the work again.
  */
-async function claim(key: Key, leaseUntil: string): Promise<OutboxItem | undefined> {
+function claim(key: Key, leaseUntil: string): Promise<OutboxItem | undefined> {
   const isFree = either(absent('leaseUntil'), below('leaseUntil', timestamp()));
   const set = { leaseUntil, leaseId: newId() };
-  const claimed = await writeIfMet(change(key, { set, when: isFree }));
 
-  return claimed as OutboxItem | undefined;
+  return changeIfMet(change(key, { set, when: isFree }));
 }
 
 const noLease = { leaseUntil: null, leaseId: null } as const;
@@ -190,16 +190,5 @@ async function postpone(
   );
   if (postponed && !bySweep) {
     await dispatch(kind, key, { group: item.group, delaySeconds });
-  }
-}
-
-async function writeIfMet(single: Write): Promise<object | undefined> {
-  try {
-    return await write(single);
-  } catch (failure) {
-    if (failure instanceof ConditionNotMet) {
-      return undefined;
-    }
-    throw failure;
   }
 }

@@ -11,7 +11,8 @@ import {
 } from '#lib/db/conditions.ts';
 import { dueIn } from '#lib/db/due-work.ts';
 import type { Key } from '#lib/db/keys.ts';
-import { type Attributes, ConditionNotMet, change, type Write, write } from '#lib/db/write.ts';
+import { type Attributes, change, type Write, write } from '#lib/db/write.ts';
+import { changeIfMet } from '#lib/db/write-if-met.ts';
 import { repeatedly } from '#lib/work/repeatedly.ts';
 
 /**
@@ -80,24 +81,12 @@ export function claimUnconfirmedPost(post: ContentPost): Promise<ContentPost | u
   return take(keyOf(post), post.targetAccountId, allOf(equals('phase', 'UNCONFIRMED'), isFree()));
 }
 
-async function take(
-  key: Key,
-  accountId: string,
-  when: Condition,
-): Promise<ContentPost | undefined> {
+function take(key: Key, accountId: string, when: Condition): Promise<ContentPost | undefined> {
   const isOpen = either(equals('state', 'SCHEDULED'), equals('phase', 'UNCONFIRMED'));
-  try {
-    const taken = await write(
-      change(key, { set: leased(accountId), add: { attempt: 1 }, when: allOf(isOpen, when) }),
-    );
 
-    return taken as ContentPost | undefined;
-  } catch (failure) {
-    if (failure instanceof ConditionNotMet) {
-      return undefined;
-    }
-    throw failure;
-  }
+  return changeIfMet(
+    change(key, { set: leased(accountId), add: { attempt: 1 }, when: allOf(isOpen, when) }),
+  );
 }
 
 /** A write of the post's owner: refused as soon as somebody else has taken the post. */

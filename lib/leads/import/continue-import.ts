@@ -2,7 +2,8 @@ import { atMostAtOnce } from '#lib/at-most-at-once.ts';
 import { equals } from '#lib/db/conditions.ts';
 import { keys, ranges } from '#lib/db/keys.ts';
 import { get, query } from '#lib/db/read.ts';
-import { ConditionNotMet, change, write } from '#lib/db/write.ts';
+import { change } from '#lib/db/write.ts';
+import { writeIfMet } from '#lib/db/write-if-met.ts';
 import type { WorkRequest } from '#lib/work/worker.ts';
 import {
   findImport,
@@ -87,28 +88,24 @@ function numberOf(reports: readonly RowReport[], wanted: RowOutcome): number {
   return reports.filter(({ outcome }) => outcome === wanted).length;
 }
 
-/** The reports of a chunk take the place of its rows, and are counted, once. */
+/**
+ * The reports of a chunk take the place of its rows, and are counted, once. Where another call has
+ * recorded it, or the import is gone, the next look tells which.
+ */
 async function recordReports(record: ImportRecord, reports: readonly RowReport[]): Promise<void> {
   const { organizationId, id, processedRows } = record;
-  try {
-    await write(
-      change(keys.leadImport(organizationId, id), {
-        add: {
-          processedRows: reports.length,
-          created: numberOf(reports, 'CREATED'),
-          merged: numberOf(reports, 'MERGED'),
-          refused: numberOf(reports, 'REFUSED'),
-        },
-        when: equals('processedRows', processedRows),
-      }),
-      change(keys.leadImportChunk(organizationId, id, processedRows + 1), {
-        set: { rows: null, reports },
-      }),
-    );
-  } catch (failure) {
-    // Another call has recorded this chunk, or the import is gone: the next look tells which.
-    if (!(failure instanceof ConditionNotMet)) {
-      throw failure;
-    }
-  }
+  await writeIfMet(
+    change(keys.leadImport(organizationId, id), {
+      add: {
+        processedRows: reports.length,
+        created: numberOf(reports, 'CREATED'),
+        merged: numberOf(reports, 'MERGED'),
+        refused: numberOf(reports, 'REFUSED'),
+      },
+      when: equals('processedRows', processedRows),
+    }),
+    change(keys.leadImportChunk(organizationId, id, processedRows + 1), {
+      set: { rows: null, reports },
+    }),
+  );
 }

@@ -2,7 +2,8 @@ import { timestamp } from '#lib/clock.ts';
 import { differs, equals } from '#lib/db/conditions.ts';
 import { keys } from '#lib/db/keys.ts';
 import { get } from '#lib/db/read.ts';
-import { ConditionNotMet, change, put, type Write, write } from '#lib/db/write.ts';
+import { change, put, type Write, write } from '#lib/db/write.ts';
+import { writeIfMet } from '#lib/db/write-if-met.ts';
 import { accountEvent } from '#lib/social/account-webhook.ts';
 import type { SocialAccount } from '#lib/social/accounts.ts';
 import type { WorkRequest } from '#lib/work/worker.ts';
@@ -66,12 +67,7 @@ export async function settleAsSent(
 
 /** Writes the rest alone where the message has been settled before. */
 async function writeUnless(writes: readonly Write[], alongside: readonly Write[]): Promise<void> {
-  try {
-    await write(...writes, ...alongside);
-  } catch (failure) {
-    if (!(failure instanceof ConditionNotMet)) {
-      throw failure;
-    }
+  if (!(await writeIfMet(...writes, ...alongside))) {
     await write(...alongside);
   }
 }

@@ -4,7 +4,8 @@ import { equals } from '#lib/db/conditions.ts';
 import { type DueItem, dueIn, findDueItems } from '#lib/db/due-work.ts';
 import { keys } from '#lib/db/keys.ts';
 import { get } from '#lib/db/read.ts';
-import { ConditionNotMet, change, create, type Write, write } from '#lib/db/write.ts';
+import { change, create, type Write } from '#lib/db/write.ts';
+import { writeIfMet } from '#lib/db/write-if-met.ts';
 import type { SocialAccount } from '#lib/social/accounts.ts';
 import { planWork, type Work } from '#lib/work/outbox.ts';
 
@@ -71,16 +72,12 @@ async function planDue(item: DueItem): Promise<boolean> {
     return false;
   }
   const work = planSnapshot(schedule);
-  try {
-    await write(
-      change(item, { set: { dueAt: timestamp() }, when: equals('dueAt', item.dueAt) }),
-      work.write,
-    );
-  } catch (failure) {
-    if (failure instanceof ConditionNotMet) {
-      return false;
-    }
-    throw failure;
+  const isPlanned = await writeIfMet(
+    change(item, { set: { dueAt: timestamp() }, when: equals('dueAt', item.dueAt) }),
+    work.write,
+  );
+  if (!isPlanned) {
+    return false;
   }
   await work.dispatch();
 

@@ -1,6 +1,7 @@
 import { secondMs } from '#lib/clock.ts';
 import { adoptPublicId } from '#lib/content/adopt-public-id.ts';
-import { ConditionNotMet, discard, write } from '#lib/db/write.ts';
+import { discard, write } from '#lib/db/write.ts';
+import { writeIfMet } from '#lib/db/write-if-met.ts';
 import { findSocialAccount, type SocialAccount } from '#lib/social/accounts.ts';
 import { recordEcho } from '#lib/social/conversations/record-echo.ts';
 import { isInbound, recordInbound, timeOf } from '#lib/social/conversations/record-inbound.ts';
@@ -111,11 +112,5 @@ async function postpone(inbound: InboundEvent): Promise<void> {
     sweepAfterMs: echoWaitMs,
     group: groupOf(accountId, event),
   });
-  try {
-    await write(planned);
-  } catch (failure) {
-    if (!(failure instanceof ConditionNotMet)) {
-      throw failure;
-    }
-  }
+  await writeIfMet(planned);
 }

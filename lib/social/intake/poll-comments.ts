@@ -5,7 +5,7 @@ import { type DueItem, dueIn, findDueItems } from '#lib/db/due-work.ts';
 import { fullJitterMs } from '#lib/db/jitter.ts';
 import { keys } from '#lib/db/keys.ts';
 import { get } from '#lib/db/read.ts';
-import { ConditionNotMet, change, create, remove, type Write, write } from '#lib/db/write.ts';
+import { change, create, remove, type Write } from '#lib/db/write.ts';
 import { writeIfMet } from '#lib/db/write-if-met.ts';
 import { describeFailure, logger } from '#lib/log/logger.ts';
 import { findSocialAccount, type SocialAccount } from '#lib/social/accounts.ts';
@@ -142,21 +142,14 @@ async function takeTurn(item: DueItem): Promise<CommentsPoll | undefined> {
   if (!poll) {
     return undefined;
   }
-  try {
-    await write(
-      change(item, {
-        set: { dueAt: timestamp(untilNextLook(poll.since)) },
-        when: equals('dueAt', item.dueAt),
-      }),
-    );
+  const isMine = await writeIfMet(
+    change(item, {
+      set: { dueAt: timestamp(untilNextLook(poll.since)) },
+      when: equals('dueAt', item.dueAt),
+    }),
+  );
 
-    return poll;
-  } catch (failure) {
-    if (failure instanceof ConditionNotMet) {
-      return undefined;
-    }
-    throw failure;
-  }
+  return isMine ? poll : undefined;
 }
 
 function untilNextLook(latest: string): number {

@@ -2,7 +2,8 @@ import { auditWrites } from '#lib/audit/audit-log.ts';
 import { timestamp } from '#lib/clock.ts';
 import { allOf, equals } from '#lib/db/conditions.ts';
 import { keys } from '#lib/db/keys.ts';
-import { ConditionNotMet, change, write } from '#lib/db/write.ts';
+import { change } from '#lib/db/write.ts';
+import { writeIfMet } from '#lib/db/write-if-met.ts';
 import { accountInactiveMail } from '#lib/mail/mails.ts';
 import { planMail } from '#lib/mail/outgoing-mail.ts';
 import { listOwnerAddresses } from '#lib/organizations/members.ts';
@@ -21,34 +22,30 @@ export async function deactivateAccount(
 ): Promise<SocialAccount | undefined> {
   const { organizationId, id, tokenVersion } = account;
   const mails = await planMails(account, inactiveReason);
-  try {
-    await write(
-      change(keys.socialAccount(organizationId, id), {
-        set: {
-          isActive: false,
-          inactiveReason,
-          refreshLeaseUntil: null,
-          isRefreshUncertain: null,
-          duePk: null,
-          dueAt: null,
-          updatedAt: timestamp(),
-        },
-        when: allOf(equals('tokenVersion', tokenVersion), equals('isActive', true)),
-      }),
-      ...mails.map((mail) => mail.write),
-      ...auditWrites(organizationId, {
-        action: 'social_account.deactivated',
-        actorId: null,
-        targetType: 'social_account',
-        targetId: id,
-        details: { reason: inactiveReason },
-      }),
-    );
+  const isNews = await writeIfMet(
+    change(keys.socialAccount(organizationId, id), {
+      set: {
+        isActive: false,
+        inactiveReason,
+        refreshLeaseUntil: null,
+        isRefreshUncertain: null,
+        duePk: null,
+        dueAt: null,
+        updatedAt: timestamp(),
+      },
+      when: allOf(equals('tokenVersion', tokenVersion), equals('isActive', true)),
+    }),
+    ...mails.map((mail) => mail.write),
+    ...auditWrites(organizationId, {
+      action: 'social_account.deactivated',
+      actorId: null,
+      targetType: 'social_account',
+      targetId: id,
+      details: { reason: inactiveReason },
+    }),
+  );
+  if (isNews) {
     await Promise.all(mails.map((mail) => mail.dispatch()));
-  } catch (failure) {
-    if (!(failure instanceof ConditionNotMet)) {
-      throw failure;
-    }
   }
 
   return findSocialAccount(organizationId, id);

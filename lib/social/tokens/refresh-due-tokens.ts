@@ -3,7 +3,8 @@ import { minuteMs, timestamp } from '#lib/clock.ts';
 import { equals } from '#lib/db/conditions.ts';
 import { type DueItem, findDueItems } from '#lib/db/due-work.ts';
 import { keys } from '#lib/db/keys.ts';
-import { ConditionNotMet, change, write } from '#lib/db/write.ts';
+import { change, write } from '#lib/db/write.ts';
+import { changeIfMet } from '#lib/db/write-if-met.ts';
 import { describeFailure, logger } from '#lib/log/logger.ts';
 import { credentialsOf, type SocialAccount } from '#lib/social/accounts.ts';
 import { networkOf } from '#lib/social/networks/networks.ts';
@@ -69,22 +70,10 @@ async function refreshItem(item: DueItem): Promise<Outcome> {
   }
 }
 
-async function takeTurn(item: DueItem): Promise<SocialAccount | undefined> {
-  try {
-    const account = await write(
-      change(item, {
-        set: { dueAt: timestamp(retryAfterMs) },
-        when: equals('dueAt', item.dueAt),
-      }),
-    );
-
-    return account as unknown as SocialAccount;
-  } catch (failure) {
-    if (failure instanceof ConditionNotMet) {
-      return undefined;
-    }
-    throw failure;
-  }
+function takeTurn(item: DueItem): Promise<SocialAccount | undefined> {
+  return changeIfMet(
+    change(item, { set: { dueAt: timestamp(retryAfterMs) }, when: equals('dueAt', item.dueAt) }),
+  );
 }
 
 /** Nothing can be done for the token: the network is asked whether it has really ended. */

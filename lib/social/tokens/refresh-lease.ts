@@ -4,6 +4,7 @@ import { absent, allOf, type Condition, equals } from '#lib/db/conditions.ts';
 import { fullJitterMs } from '#lib/db/jitter.ts';
 import { type Key, keys } from '#lib/db/keys.ts';
 import { ConditionNotMet, change, write } from '#lib/db/write.ts';
+import { writeIfMet } from '#lib/db/write-if-met.ts';
 import { type SocialAccount, socialAccountNotFound } from '#lib/social/accounts.ts';
 import { NetworkFailure } from '#lib/social/networks/network-failure.ts';
 
@@ -82,19 +83,13 @@ export async function endRefreshLease(
   account: SocialAccount,
   alsoSet: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
-  try {
-    await write(
-      change(keyOf(account), {
-        set: { refreshLeaseUntil: null, ...alsoSet },
-        when: allOf(
-          equals('tokenVersion', account.tokenVersion),
-          equals('refreshLeaseUntil', account.refreshLeaseUntil),
-        ),
-      }),
-    );
-  } catch (failure) {
-    if (!(failure instanceof ConditionNotMet)) {
-      throw failure;
-    }
-  }
+  await writeIfMet(
+    change(keyOf(account), {
+      set: { refreshLeaseUntil: null, ...alsoSet },
+      when: allOf(
+        equals('tokenVersion', account.tokenVersion),
+        equals('refreshLeaseUntil', account.refreshLeaseUntil),
+      ),
+    }),
+  );
 }

@@ -1,7 +1,8 @@
 import { timestamp } from '#lib/clock.ts';
 import { equals } from '#lib/db/conditions.ts';
 import { keys } from '#lib/db/keys.ts';
-import { ConditionNotMet, change, write } from '#lib/db/write.ts';
+import { change } from '#lib/db/write.ts';
+import { writeIfMet } from '#lib/db/write-if-met.ts';
 import { credentialsOf, requireSocialAccount, type SocialAccount } from '#lib/social/accounts.ts';
 import type { TokenFacts } from '#lib/social/networks/network.ts';
 import { asApiError, NetworkFailure } from '#lib/social/networks/network-failure.ts';
@@ -50,22 +51,16 @@ async function factsOf(account: SocialAccount): Promise<TokenFacts | undefined> 
 async function wake(account: SocialAccount, { expiresAt }: TokenFacts): Promise<void> {
   const { organizationId, id, tokenVersion } = account;
   const tokenExpiresAt = expiresAt ?? account.tokenExpiresAt;
-  try {
-    await write(
-      change(keys.socialAccount(organizationId, id), {
-        set: {
-          isActive: true,
-          inactiveReason: null,
-          tokenExpiresAt,
-          ...tokenDue({ ...account, tokenExpiresAt }),
-          updatedAt: timestamp(),
-        },
-        when: equals('tokenVersion', tokenVersion),
-      }),
-    );
-  } catch (failure) {
-    if (!(failure instanceof ConditionNotMet)) {
-      throw failure;
-    }
-  }
+  await writeIfMet(
+    change(keys.socialAccount(organizationId, id), {
+      set: {
+        isActive: true,
+        inactiveReason: null,
+        tokenExpiresAt,
+        ...tokenDue({ ...account, tokenExpiresAt }),
+        updatedAt: timestamp(),
+      },
+      when: equals('tokenVersion', tokenVersion),
+    }),
+  );
 }

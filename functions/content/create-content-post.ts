@@ -8,8 +8,9 @@ import { createContentPost } from '#schemas/content.ts';
 /** A draft, a scheduled post, or one that is published before this answers. */
 export const handler = endpoint(
   createContentPost,
-  async ({ organizationId, body }) => {
-    const { post, account } = await createPost(organizationId, body, connectAccount);
+  async ({ organizationId, body, operationId }) => {
+    const details = { ...body, id: operationId };
+    const { post, account } = await createPost(organizationId, details, connectAccount);
 
     return {
       contentPost: presentPost(post, account),

@@ -2,7 +2,7 @@ import { now, secondMs, timestamp } from '#lib/clock.ts';
 import { listShards, shardOf } from '#lib/db/sharded-list.ts';
 import { write } from '#lib/db/write.ts';
 import type { ApiError } from '#lib/errors/api-error.ts';
-import { badRequest, platformTokenInvalid } from '#lib/errors/failures.ts';
+import { badRequest, platformTokenInvalid, upstream } from '#lib/errors/failures.ts';
 import { newId } from '#lib/ids.ts';
 import {
   requireSocialAccount,
@@ -11,9 +11,9 @@ import {
 } from '#lib/social/accounts.ts';
 import { asApiError, NetworkFailure } from '#lib/social/networks/network-failure.ts';
 import type { Platform } from '#schemas/platforms.ts';
-import type { ContentPost } from './post.ts';
+import { type ContentPost, wasAbandoned } from './post.ts';
 import { publicationProblems } from './post-rules.ts';
-import { planPost, planRemoval } from './post-writes.ts';
+import { PostExists, planPost, planRemoval } from './post-writes.ts';
 import type { Connect } from './publishing/connection.ts';
 import { duePublication, leased, OwnershipLost } from './publishing/ownership.ts';
 import { publishPost } from './publishing/publish-post.ts';
@@ -22,6 +22,8 @@ import { settlePost } from './publishing/settle-post.ts';
 type Text = string | null | undefined;
 
 export type NewPost = {
+  /** Of one id there is one post: who asks for it again gets it as it stands. */
+  readonly id?: string;
   readonly socialAccountId: string;
   readonly platform: Platform;
   readonly content: string;
@@ -56,9 +58,35 @@ export async function createPost(
   const account = await requireSocialAccount(organizationId, details.socialAccountId);
   checkPost(details, account);
   const post = newPost(organizationId, details);
-  await write(...planPost(post));
+  const known = await begin(post);
+  if (known) {
+    return { account, post: known };
+  }
 
   return { account, post: post.isImmediate ? await publishAtOnce(post, connect) : post };
+}
+
+/**
+ * Writes the post down, or finds it where it was asked for before.
+ *
+ * @throws 502 for one that was abandoned before anything was sent: until the publisher has taken it
+ * away.
+ */
+async function begin(post: ContentPost): Promise<ContentPost | undefined> {
+  try {
+    await write(...planPost(post));
+
+    return undefined;
+  } catch (failure) {
+    if (!(failure instanceof PostExists)) {
+      throw failure;
+    }
+    if (wasAbandoned(failure.post)) {
+      throw upstream('social', failure);
+    }
+
+    return failure.post;
+  }
 }
 
 /** @throws 400, and 401 for an account that must be connected again. */
@@ -103,9 +131,9 @@ function newPost(organizationId: string, details: NewPost): ContentPost {
     scheduledAt,
     tags,
     mediaUrls,
+    id = newId(),
     ...given
   } = details;
-  const id = newId();
   const createdAt = timestamp();
   const common = {
     ...given,

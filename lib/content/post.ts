@@ -82,6 +82,14 @@ export type ContentPost = {
   readonly updatedAt: string;
 };
 
+/**
+ * The call that made the post died before anything was sent, and its caller was never answered: the
+ * call is sent again by whoever made it, and this post is not to be there then.
+ */
+export function wasAbandoned({ isImmediate = false, phase = 'PREPARED' }: ContentPost): boolean {
+  return isImmediate && phase === 'PREPARED';
+}
+
 /** By when filters and ranges go. */
 export function dateOf(post: Pick<ContentPost, 'publishedAt' | 'scheduledAt' | 'createdAt'>) {
   return post.publishedAt ?? post.scheduledAt ?? post.createdAt;

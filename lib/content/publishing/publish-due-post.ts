@@ -1,5 +1,5 @@
 import { secondMs } from '#lib/clock.ts';
-import type { ContentPost } from '#lib/content/post.ts';
+import { type ContentPost, wasAbandoned } from '#lib/content/post.ts';
 import { planRemoval } from '#lib/content/post-writes.ts';
 import { type Key, keys } from '#lib/db/keys.ts';
 import { write } from '#lib/db/write.ts';
@@ -41,14 +41,6 @@ export async function publishDuePost(
 
 async function publishClaimed(post: ContentPost, connect: Connect): Promise<ContentPost> {
   return settlePost(post, await publishPost(post, connect, patienceMs));
-}
-
-/**
- * The call that made the post died before anything was sent, and its caller was never answered: the
- * call is sent again by whoever made it, and this post is not to be there then.
- */
-function wasAbandoned({ isImmediate = false, phase = 'PREPARED' }: ContentPost): boolean {
-  return isImmediate && phase === 'PREPARED';
 }
 
 async function takeBack(post: ContentPost): Promise<undefined> {

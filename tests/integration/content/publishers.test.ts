@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { handler as contentPublish } from '#functions/jobs/content-publish.ts';
 import { atMostAtOnce } from '#lib/at-most-at-once.ts';
 import { hourMs, minuteMs, now, secondMs, setClock, timestamp } from '#lib/clock.ts';
@@ -11,11 +11,16 @@ import { keys } from '#lib/db/keys.ts';
 import { get, getMany } from '#lib/db/read.ts';
 import type { SocialAccount } from '#lib/social/accounts.ts';
 import type { OutboxItem } from '#lib/work/outbox.ts';
-import { startDynamoDbProxy } from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
+import { createContentPost } from '#schemas/content.ts';
+import {
+  type DynamoDbProxy,
+  startDynamoDbProxy,
+} from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
 import { newAccount } from '#tests/support/accounts.ts';
+import { call } from '#tests/support/api.ts';
 import { connectedAccount } from '#tests/support/content.ts';
 import { depth } from '#tests/support/depth.ts';
-import { runInProcess } from '#tests/support/doomed-call.ts';
+import { callInProcess, runInProcess } from '#tests/support/doomed-call.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { drainWork, sqsEvent, takeWork } from '#tests/support/work.ts';
 
@@ -242,5 +247,67 @@ describe('a minute in which many posts are due', () => {
       expect(lateMs).toBeGreaterThanOrEqual(0);
       expect(lateMs).toBeLessThanOrEqual(minuteMs);
     }
+  });
+});
+
+describe('a post that is sent again under its Idempotency-Key', () => {
+  let proxy: DynamoDbProxy;
+
+  beforeAll(async () => {
+    proxy = await startDynamoDbProxy({ target: String(process.env.DYNAMODB_ENDPOINT) });
+  });
+  afterEach(() => proxy.faults.clear());
+  afterAll(() => proxy.close());
+
+  /** A call that dies at its nth transaction. */
+  async function left(nth: number, when: 'before' | 'after', details: object = {}) {
+    const { organizationId, token } = await newAccount();
+    const account = await connectedAccount(organizationId);
+    const params = { organization_id: organizationId };
+    const body = { socialAccountId: account.id, platform: account.platform, content: 'Once' };
+    const headers = { 'idempotency-key': 'one post' };
+    const request = { token, params, headers, body: { ...body, ...details } };
+    const doomed = await callInProcess(createContentPost, request, proxy.endpoint);
+    const fault = { kind: 'kill', when, victim: doomed.kill } as const;
+    proxy.faults.add({ operation: 'TransactWriteItems', nth, fault });
+    expect(await doomed.answer).toBeUndefined();
+    setClock(() => Date.now() + minuteMs);
+
+    return { account, again: () => call(createContentPost, request) };
+  }
+
+  async function publish(): Promise<void> {
+    await contentPublish();
+    await drainWork('content-publishing');
+  }
+
+  it.each([
+    ['at once, and whose first call died when it was sent', 2, 'before', {}],
+    [
+      'later, and whose first call was not answered',
+      1,
+      'after',
+      { scheduledAt: timestamp(hourMs) },
+    ],
+  ] as const)('to be published %s is published once', async (_, nth, when, details) => {
+    const { account, again } = await left(nth, when, details);
+
+    const { status, body } = await again();
+    setClock(() => Date.now() + hourMs + minuteMs);
+    await publish();
+
+    expect(status).toBe(201);
+    expect(await publishedTexts([account])).toEqual(['Once']);
+    expect(await statesOf([body.contentPost])).toEqual({ PUBLISHED: 1 });
+  });
+
+  it('and whose first call died before it was sent goes out when what that left is gone', async () => {
+    const { account, again } = await left(1, 'after');
+
+    expect((await again()).status).toBe(502);
+    await publish();
+    expect(await publishedTexts([account])).toEqual([]);
+    expect((await again()).status).toBe(201);
+    expect(await publishedTexts([account])).toEqual(['Once']);
   });
 });

@@ -7,12 +7,11 @@ import { replyToConversation } from '#schemas/conversations.ts';
 
 export const handler = endpoint(
   replyToConversation,
-  async ({ organizationId, params, body, caller }) => {
+  async ({ organizationId, params, body, caller, operationId }) => {
     const reply = await replyAsPerson(
       organizationId,
-      caller.userId,
       params.conversation_id,
-      body.message,
+      { id: operationId, userId: caller.userId, text: body.message },
       planSentByPerson,
     );
 

@@ -28,6 +28,21 @@ export function planMessage(organizationId: string, message: Message): readonly 
   ];
 }
 
+/** A message that has been recorded. */
+export async function requireMessage(
+  { organizationId, id: conversationId }: Conversation,
+  messageId: string,
+): Promise<Message> {
+  const message = await get<Message>(
+    keys.conversationMessage(organizationId, conversationId, messageId),
+  );
+  if (!message) {
+    throw new Error('A message that has been recorded is not there');
+  }
+
+  return message;
+}
+
 /** The message that has a network's own id, if it is known here. */
 export function findNetworkMessage(
   organizationId: string,

@@ -21,13 +21,20 @@ import {
   requireConversation,
   takenOver,
 } from './conversations.ts';
-import { planMessage } from './messages.ts';
+import { AlreadyRecorded, planMessage, requireMessage } from './messages.ts';
 import { type Answered, sendMessage } from './send-message.ts';
 import { lostOutcome, settleAs, settleAsSent } from './sent-messages.ts';
 
 /** No function that sends lives longer. */
 const lostAfterMs = minuteMs;
 const lookedThrough = 100;
+
+/** What a person answers. Of one id there is one message: who sends it again gets it as it stands. */
+export type PersonsReply = {
+  readonly id: string;
+  readonly userId: string;
+  readonly text: string;
+};
 
 /**
  * Sends what a person answers, and takes the conversation over with it: the message is recorded
@@ -40,9 +47,8 @@ const lookedThrough = 100;
  */
 export async function replyAsPerson(
   organizationId: string,
-  userId: string,
   conversationId: string,
-  text: string,
+  reply: PersonsReply,
   planSent: PlanSent,
 ): Promise<Message> {
   const conversation = await requireConversation(organizationId, conversationId);
@@ -50,8 +56,11 @@ export async function replyAsPerson(
     requireSocialAccount(organizationId, conversation.accountId),
     findAnswered(conversation),
   ]);
-  requireReply(conversation, account, text);
-  const { message, work } = await reserve(conversation, userId, text, answered);
+  requireReply(conversation, account, reply.text);
+  const { message, work } = await reserveOnce(conversation, reply, answered);
+  if (!work) {
+    return message;
+  }
   await awaitSilence(organizationId, conversationId);
 
   return deliver({ account, conversation, message, work, planSent }, () =>
@@ -109,17 +118,38 @@ const refusals = {
   HUMAN_TAKEOVER: 'The conversation was taken over by a person',
 } as const;
 
+type Reserved = { readonly message: Message; readonly work?: Work };
+
+/** Without work where it was reserved before. What certainly did not go out is sent anew. */
+async function reserveOnce(
+  conversation: Conversation,
+  reply: PersonsReply,
+  answered: Message | undefined,
+): Promise<Reserved> {
+  try {
+    return await reserve(conversation, reply, answered);
+  } catch (failure) {
+    if (!(failure instanceof AlreadyRecorded)) {
+      throw failure;
+    }
+    const known = await requireMessage(conversation, reply.id);
+
+    return known.status === 'FAILED'
+      ? reserve(conversation, { ...reply, id: newId() }, answered)
+      : { message: known };
+  }
+}
+
 /** The message, before anything of it goes out, and the work that settles it should we die. */
 function reserve(
   { organizationId, id: conversationId }: Conversation,
-  userId: string,
-  text: string,
+  { id, userId, text }: PersonsReply,
   answered: Message | undefined,
-): Promise<{ message: Message; work: Work }> {
+): Promise<Reserved> {
   return retryWhenOvertaken('conversation', async () => {
     const before = await requireConversation(organizationId, conversationId);
     const message: Message = {
-      id: newId(),
+      id,
       conversationId,
       accountId: before.accountId,
       direction: 'OUT',

@@ -82,6 +82,7 @@ async function tell({ platform }: SocialAccount, ...events: readonly NormalisedE
   await drainWork('inbound-events');
 }
 
+const sentAgain = { 'idempotency-key': 'one answer' };
 const takenOver = { controller: 'HUMAN', status: 'PAUSED', stopReason: 'HUMAN_TAKEOVER' };
 
 describe('what a person answers', () => {
@@ -159,13 +160,10 @@ describe('what a person answers', () => {
     expect(messages.map(({ status: is }: { status: string }) => is)).toEqual(['RECEIVED', 'SENT']);
   });
 
-  test('of a process that dies while it is on its way is UNKNOWN a minute later', async () => {
+  test('of a process that dies while it is on its way is UNKNOWN a minute later, and not sent again', async () => {
     const { account, conversation } = await begun();
-    const doomed = await callInProcess(
-      replyToConversation,
-      replyCall(conversation.id, 'Ten pounds.'),
-      proxy.endpoint,
-    );
+    const request = { ...replyCall(conversation.id, 'Ten pounds.'), headers: sentAgain };
+    const doomed = await callInProcess(replyToConversation, request, proxy.endpoint);
     // The second transaction records the outcome.
     const fault = { kind: 'kill', when: 'before', victim: doomed.kill } as const;
     proxy.faults.add({ operation: 'TransactWriteItems', nth: 2, fault });
@@ -176,6 +174,18 @@ describe('what a person answers', () => {
     await runDueWork();
 
     expect((await only(account)).messages.at(-1).status).toBe('UNKNOWN');
+    const { status, body } = await call(replyToConversation, request);
+    expect([status, body.reply.status]).toEqual([200, 'UNKNOWN']);
+    expect(await sentBy(account)).toHaveLength(1);
+  });
+
+  test('and certainly did not go out is sent when it is sent again under its key', async () => {
+    const { account, conversation } = await begun();
+    const request = { ...replyCall(conversation.id, 'Ten pounds.'), headers: sentAgain };
+    await sandbox.addFault({ service: 'facebook', method: 'POST', mode: 'down', times: 1 });
+    expect((await call(replyToConversation, request)).status).toBe(502);
+
+    expect((await call(replyToConversation, request)).body.reply.status).toBe('SENT');
     expect(await sentBy(account)).toHaveLength(1);
   });
 

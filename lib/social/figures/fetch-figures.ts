@@ -14,11 +14,11 @@ const maxPosts = 50;
 
 export type MeasuredPost = RecentPost & { readonly metrics: PostMetrics | undefined };
 
-/** What people did to a post. */
+/** What people did to a post. A click is none: it may lead nowhere. */
 function engagementOf(metrics: PostMetrics | undefined): number {
-  const { likes, comments, shares, clicks } = metrics ?? {};
+  const { likes, comments, shares } = metrics ?? {};
 
-  return (likes ?? 0) + (comments ?? 0) + (shares ?? 0) + (clicks ?? 0);
+  return (likes ?? 0) + (comments ?? 0) + (shares ?? 0);
 }
 
 export type Wanted = {

@@ -141,7 +141,7 @@ describe('the sync of posts', () => {
     const world = await connected();
     const { token, params, account } = world;
     await post(world, { likes: 5, comments: 2 });
-    const top = await post(world, { likes: 20, comments: 10, shares: 3, reach: 400 });
+    const top = await post(world, { likes: 20, comments: 10, shares: 3, clicks: 9, reach: 400 });
     const sync = async (syncType: string) =>
       (await call(syncSocialAccount, { token, params, body: { syncType } })).body.syncResult;
 

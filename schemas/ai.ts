@@ -281,7 +281,11 @@ const promptTemplate = z.object({
 });
 
 const templateName = name({ example: 'Sales' });
-const isActive = z.boolean().meta({ example: true });
+const isActive = z.boolean().meta({
+  example: true,
+  description:
+    'A test gives no conversation an inactive variant. What an agent or a campaign names answers all the same: pause those.',
+});
 
 const templateBody = {
   description: optional(description),

@@ -8,7 +8,7 @@ import { get, query } from '#lib/db/read.ts';
 import { removeMany } from '#lib/db/remove-many.ts';
 import { retryWhenOvertaken } from '#lib/db/retry-when-overtaken.ts';
 import { change, count, create, discard, put, remove, write } from '#lib/db/write.ts';
-import { notFound } from '#lib/errors/failures.ts';
+import { badRequest, notFound } from '#lib/errors/failures.ts';
 import { newId } from '#lib/ids.ts';
 import { readClickCounts } from './click-counters.ts';
 import { type Destination, destinationOf } from './destination.ts';
@@ -52,6 +52,14 @@ function newShortCode(): string {
   return Array.from({ length: codeLength }, () => alphabet[randomInt(alphabet.length)]).join('');
 }
 
+/** Short links must not lead to each other, and round in a circle. @throws 400 */
+function requireOtherPlace(url: string): void {
+  const shortLinks = new URL(shortUrlOf({ shortCode: '' })).href;
+  if (new URL(url).href.startsWith(shortLinks)) {
+    throw badRequest('url must not be a short link of this service');
+  }
+}
+
 export function shortUrlOf({ shortCode }: Pick<BioLink, 'shortCode'>): string {
   return `${config.publicBaseUrl}/b/${shortCode}`;
 }
@@ -67,8 +75,14 @@ function countChange(organizationId: string, amounts: { total: number; active: n
   return count(keys.counter(organizationId, counter), amounts);
 }
 
-/** A code that is taken already is one in billions: then another one is drawn. */
-export function createBioLink(organizationId: string, details: NewBioLink): Promise<BioLink> {
+/**
+ * A code that is taken already is one in billions: then another one is drawn.
+ *
+ * @throws 400 for a URL that is a short link itself.
+ */
+export async function createBioLink(organizationId: string, details: NewBioLink): Promise<BioLink> {
+  requireOtherPlace(details.url);
+
   return retryWhenOvertaken('bio link', async () => {
     const now = timestamp();
     const link: BioLink = {
@@ -159,13 +173,16 @@ export function listActiveBioLinks(
   });
 }
 
-/** @throws 404, and 409 where others keep changing the link. */
+/** @throws 404, 400 as `createBioLink`, and 409 where others keep changing the link. */
 export async function updateBioLink(
   organizationId: string,
   linkId: string,
   patch: BioLinkPatch,
 ): Promise<CountedBioLink> {
   const isEmpty = Object.values(patch).every((value) => value === undefined);
+  if (patch.url !== undefined) {
+    requireOtherPlace(patch.url);
+  }
   const [link, counts] = await Promise.all([
     isEmpty
       ? requireBioLink(organizationId, linkId)

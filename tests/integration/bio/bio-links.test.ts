@@ -91,6 +91,20 @@ describe('a new link', () => {
 });
 
 describe('a change of a link', () => {
+  test('leads to no short link, its own or another', async () => {
+    const link = await newLink(ada);
+    const message = ['url must not be a short link of this service'];
+    for (const url of [link.shortUrl, `${link.shortUrl.toUpperCase().replace('/B/', '/b/')}?x=1`]) {
+      expect(await update(link, { url })).toMatchObject({ status: 400, body: { message } });
+      const body = { title: 'Round in a circle', url };
+      const params = { organization_id: ada.organizationId };
+      const made = await call(createBioLink, { params, token: ada.token, body });
+      expect(made).toMatchObject({ status: 400, body: { message } });
+    }
+
+    expect((await open(link)).headers.location).toBe('https://example.com/engines');
+  });
+
   test('sets what it names, clears what is null, and leaves the rest', async () => {
     const link = await newLink(ada, { description: 'Old', buttonText: 'Go', utmSource: 'bio' });
     const { body } = await update(link, { title: 'New', description: null, utmMedium: 'm' });

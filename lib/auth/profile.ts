@@ -4,7 +4,7 @@ import { type Key, keys } from '#lib/db/keys.ts';
 import { ConditionNotMet, change, write } from '#lib/db/write.ts';
 import { conflict } from '#lib/errors/failures.ts';
 import { consume, type RateLimitState, refusalOf } from '#lib/http/rate-limiter.ts';
-import { emailVerificationMail } from '#lib/mail/mails.ts';
+import { emailChangedMail, emailVerificationMail } from '#lib/mail/mails.ts';
 import { planMail } from '#lib/mail/outgoing-mail.ts';
 import { claimEmail, releaseEmail, requireUser, type User } from '#lib/users/users.ts';
 import { planUserToken } from './user-tokens.ts';
@@ -18,7 +18,8 @@ export type ProfilePatch = {
 
 /**
  * Changes what is given of a user. A new address is claimed and the old one set free in the same
- * transaction; it counts as unverified until the link in the mail to it has been followed.
+ * transaction; it counts as unverified until the link in the mail to it has been followed. The old one
+ * is told, if it was verified.
  *
  * @throws 409 for an address that somebody else has, 429 for too many addresses.
  */
@@ -68,12 +69,16 @@ async function countChange(
 }
 
 async function changeEmail(
-  { userId, email: oldEmail }: User,
+  { userId, email: oldEmail, emailVerified }: User,
   email: string,
   names: Omit<ProfilePatch, 'email'>,
 ): Promise<void> {
   const verification = planUserToken('emailVerification', { userId, email });
-  const mail = await planMail(keys.user(userId), emailVerificationMail(email, verification.token));
+  const letters = [
+    emailVerificationMail(email, verification.token),
+    ...(emailVerified ? [emailChangedMail(oldEmail, email)] : []),
+  ];
+  const mails = await Promise.all(letters.map((letter) => planMail(keys.user(userId), letter)));
   try {
     await write(
       claimEmail(email, userId),
@@ -83,14 +88,14 @@ async function changeEmail(
         when: equals('email', oldEmail),
       }),
       verification.write,
-      mail.write,
+      ...mails.map((mail) => mail.write),
     );
   } catch (failure) {
     throw failure instanceof ConditionNotMet
       ? conflict('The address is being changed by another request, please try again')
       : failure;
   }
-  await mail.dispatch();
+  await Promise.all(mails.map((mail) => mail.dispatch()));
 }
 
 /** Sends the mail that verifies the user's address, once more or for the first time. */

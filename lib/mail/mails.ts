@@ -74,6 +74,21 @@ export function emailVerificationMail(to: string, token: string): Mail {
   });
 }
 
+/** To the former address: whoever did not change it has to hear of it. */
+export function emailChangedMail(to: string, email: string): Mail {
+  return compose({
+    to,
+    subject: 'The address of your account was changed',
+    paragraphs: [
+      `Your account has the address ${email} now. Mails go there, and it is what you sign in with.`,
+      'If that was not you, somebody else has your account: please tell us at once.',
+    ],
+    link: config.appUrl,
+    action: 'Open Social Leads',
+    closing: 'You get this mail because this was the address of your account.',
+  });
+}
+
 export function passwordResetMail(to: string, token: string): Mail {
   return compose({
     to,

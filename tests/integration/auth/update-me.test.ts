@@ -76,6 +76,8 @@ describe('success', () => {
     const mails = await mailsTo(email);
     expect(mails).toHaveLength(1);
     expect(mails[0]?.text).toContain(`${process.env.APP_URL}/email/verify?token=`);
+    const told = (await mailsTo(oldEmail)).filter(({ text }) => text?.includes(email));
+    expect(told).toMatchObject([{ subject: 'The address of your account was changed' }]);
     await call(verifyEmail, { body: { token: tokenIn(mails[0]) } });
     expect(await shown()).toMatchObject({ email, emailVerified: true });
   });
@@ -85,6 +87,7 @@ describe('success', () => {
     const email = freshEmail('new');
     await call(updateMe, { token, body: { email } });
 
+    expect(await mailsTo(oldEmail)).toEqual([]);
     expect((await call(logIn, { body: { email, password } })).status).toBe(200);
     expect((await call(logIn, { body: { email: oldEmail, password } })).status).toBe(401);
   });

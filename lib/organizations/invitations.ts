@@ -8,7 +8,7 @@ import { change, discard, type Write, write } from '#lib/db/write.ts';
 import type { ApiError } from '#lib/errors/api-error.ts';
 import { conflict, forbidden, notFound } from '#lib/errors/failures.ts';
 import type { Membership } from '#lib/identity/identity.ts';
-import { requireUser } from '#lib/users/users.ts';
+import { requireUser, type User } from '#lib/users/users.ts';
 import type { Role } from '#schemas/contract.ts';
 import { changeOrganization, createMembership, requireOrganization } from './organizations.ts';
 
@@ -109,12 +109,16 @@ async function findByToken(token: string): Promise<Invitation | undefined> {
   return claim ? findInvitation(claim.organizationId, claim.invitationId) : undefined;
 }
 
+function sentToAnother(): ApiError {
+  return forbidden('This invitation was sent to another address');
+}
+
 function pendingFor(email: string, invitation: Invitation | undefined): Invitation {
   if (!invitation) {
     throw notFound('Invitation');
   }
   if (invitation.email !== email) {
-    throw forbidden('This invitation was sent to another address');
+    throw sentToAnother();
   }
   if (presentInvitation(invitation).status !== 'pending') {
     throw ended(invitation);
@@ -146,28 +150,44 @@ export function planAcceptance(invitation: Invitation, userId: string) {
   return { membership, writes };
 }
 
-/** The pending invitation that a token stands for, where it was sent to this user. */
-export async function requireOwnInvitation(userId: string, token: string): Promise<Invitation> {
-  const [user, invitation] = await Promise.all([requireUser(userId), findByToken(token)]);
+/** The pending invitation that a token stands for, and the user, where it was sent to them. */
+export async function requireOwnInvitation(
+  userId: string,
+  token: string,
+): Promise<{ readonly user: User; readonly invitation: Invitation }> {
+  const [user, found] = await Promise.all([requireUser(userId), findByToken(token)]);
 
-  return pendingFor(user.email, invitation);
+  return { user, invitation: pendingFor(user.email, found) };
 }
 
-/** Joins the organization that the token invites to. */
+/** The token came with a mail to the address: whoever has it reads what is sent there. */
+function planVerification({ userId, email, emailVerified }: User): readonly Write[] {
+  return emailVerified
+    ? []
+    : [
+        change(keys.user(userId), {
+          set: { emailVerified: true },
+          when: equals('email', email),
+          refused: sentToAnother,
+        }),
+      ];
+}
+
+/** Joins the organization that the token invites to, which verifies the user's address. */
 export async function acceptInvitation(userId: string, token: string) {
-  const invitation = await requireOwnInvitation(userId, token);
+  const { user, invitation } = await requireOwnInvitation(userId, token);
   const { membership, writes } = planAcceptance(invitation, userId);
   // Where the organization is not there, the write is refused for the same reason.
   const [organization] = await Promise.all([
     requireOrganization(invitation.organizationId),
-    write(...writes),
+    write(...writes, ...planVerification(user)),
   ]);
 
   return { organization, membership };
 }
 
 export async function declineInvitation(userId: string, token: string): Promise<void> {
-  const invitation = await requireOwnInvitation(userId, token);
+  const { invitation } = await requireOwnInvitation(userId, token);
   const { organizationId, invitationId } = invitation;
   await write(
     endInvitation(organizationId, invitationId, 'declined'),

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { dayMs, minuteMs, setClock } from '#lib/clock.ts';
 import { newId } from '#lib/ids.ts';
-import { logIn, updateMe } from '#schemas/auth.ts';
+import { getMe, logIn, updateMe } from '#schemas/auth.ts';
 import {
   acceptInvitation,
   declineInvitation,
@@ -69,6 +69,19 @@ async function signedInAgain({ email }: Account): Promise<string> {
 }
 
 describe('accepting', () => {
+  test('verifies the address that the token was sent to, and declining does not', async () => {
+    const grace = await newAccount();
+    const isVerified = async () =>
+      (await call(getMe, { token: grace.token })).body.user.emailVerified;
+    const inviteGrace = () =>
+      inviteByMail(ada, organizationId, { email: grace.email, role: 'MEMBER' });
+    await decline((await inviteGrace()).token, grace.token);
+    expect(await isVerified()).toBe(false);
+    expect((await accept((await inviteGrace()).token, grace.token)).status).toBe(200);
+
+    expect(await isVerified()).toBe(true);
+  });
+
   test.each(['OWNER', 'ADMIN', 'MEMBER', 'VIEWER'] as const)(
     'makes a member with the role %s, once',
     async (role) => {

@@ -9,19 +9,21 @@ const heldBackMs = minuteMs;
 type Slow<Answer> = {
   /** In a process of its own, behind the proxy. */
   readonly begin: () => Promise<DoomedCall<Answer>>;
-  /** The start of a key that its transaction touches; without one, the first of all is meant. */
+  /** Its first write of this kind is meant, a transaction where none is named. */
+  readonly operation?: 'TransactWriteItems' | 'DeleteItem';
+  /** The start of a key that its write touches; without one, the first of all is meant. */
   readonly keyPrefix?: string;
 };
 
 /** Does something else when a slow one has looked at everything and is about to write it. */
 export async function overtake<Answer, Other>(
   { faults }: DynamoDbProxy,
-  { begin, keyPrefix = '' }: Slow<Answer>,
+  { begin, operation = 'TransactWriteItems', keyPrefix = '' }: Slow<Answer>,
   other: () => Promise<Other>,
 ): Promise<{ readonly answer: Answer | undefined; readonly other: Other }> {
   const { promise: until, resolve: goOn } = Promise.withResolvers<void>();
   const fault = { kind: 'delay', when: 'before', delayMs: heldBackMs, until } as const;
-  faults.add({ operation: 'TransactWriteItems', keyPrefix, nth: 1, fault });
+  faults.add({ operation, keyPrefix, nth: 1, fault });
   const running = await begin();
   await vi.waitFor(() => expect(faults.hits()).toHaveLength(1), {
     timeout: 15_000,

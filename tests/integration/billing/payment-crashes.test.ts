@@ -25,6 +25,7 @@ import {
 import { depth } from '#tests/support/depth.ts';
 import { callInProcess } from '#tests/support/doomed-call.ts';
 import { sandbox } from '#tests/support/mails.ts';
+import { overtake } from '#tests/support/overtake.ts';
 import { provider } from '#tests/support/provider.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -220,17 +221,21 @@ describe('an attempt to subscribe', () => {
     await abandon();
     const former = await findSubscription(organizationId);
     await nobodyIsAtIt(organizationId);
-    const { promise: until, resolve: goOn } = Promise.withResolvers<void>();
-    const fault = { kind: 'delay', when: 'before', delayMs: minuteMs, until } as const;
-    proxy.faults.add({ operation: 'DeleteItem', nth: 1, fault });
-    const late = await callInProcess(createSubscription, { token, body }, proxy.endpoint);
-    await vi.waitFor(() => expect(proxy.faults.hits()).toHaveLength(2), { timeout: 15_000 });
+    proxy.faults.clear();
+    const { answer, other: begun } = await overtake(
+      proxy,
+      {
+        begin: () => callInProcess(createSubscription, { token, body }, proxy.endpoint),
+        operation: 'DeleteItem',
+      },
+      async () => {
+        await abandon();
 
-    await abandon();
-    const begun = await findSubscription(organizationId);
-    goOn();
+        return findSubscription(organizationId);
+      },
+    );
 
-    expect(await late.answer).toMatchObject({ statusCode: 409 });
+    expect(answer).toMatchObject({ statusCode: 409 });
     expect(begun).toMatchObject({ status: 'creating', version: former?.version });
     expect(begun?.attemptId).not.toBe(former?.attemptId);
     expect(await findSubscription(organizationId)).toEqual(begun);

@@ -7,11 +7,11 @@ import { replyToConversation } from '#schemas/conversations.ts';
 
 export const handler = endpoint(
   replyToConversation,
-  async ({ organizationId, params, body, caller, operationId }) => {
+  async ({ organizationId, params, body, caller, intent }) => {
     const reply = await replyAsPerson(
       organizationId,
       params.conversation_id,
-      { id: operationId, userId: caller.userId, text: body.message },
+      { intent, userId: caller.userId, text: body.message },
       planSentByPerson,
     );
 

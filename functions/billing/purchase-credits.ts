@@ -4,8 +4,8 @@ import { endpoint } from '#lib/http/endpoint.ts';
 import { purchaseCredits } from '#schemas/billing.ts';
 
 export const handler = endpoint(purchaseCredits, async (request) => {
-  const { organizationId, caller, body, operationId } = request;
-  const purchase = { ...body, paymentId: operationId };
+  const { organizationId, caller, body, intent } = request;
+  const purchase = { ...body, intent };
   const { paymentId, amountCents, credits } = await buy(organizationId, caller.userId, purchase);
 
   return {

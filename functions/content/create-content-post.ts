@@ -8,9 +8,8 @@ import { createContentPost } from '#schemas/content.ts';
 /** A draft, a scheduled post, or one that is published before this answers. */
 export const handler = endpoint(
   createContentPost,
-  async ({ organizationId, body, operationId }) => {
-    const details = { ...body, id: operationId };
-    const { post, account } = await createPost(organizationId, details, connectAccount);
+  async ({ organizationId, body, intent }) => {
+    const { post, account } = await createPost(organizationId, intent, body, connectAccount);
 
     return {
       contentPost: presentPost(post, account),

@@ -1,13 +1,15 @@
 import { cancelPostsOfAccount } from '#lib/content/cancel-posts.ts';
+import { findSocialAccount } from '#lib/social/accounts.ts';
 import { disconnectedAccount, settleDisconnection } from '#lib/social/settle-disconnection.ts';
 import { worker } from '#lib/work/worker.ts';
 
 /** What is done once an account is gone: each step may be done again. */
 export const handler = worker('accountDisconnected', async (work) => {
   const { organizationId, id, disconnectedAt } = disconnectedAccount(work);
+  const isBack = (await findSocialAccount(organizationId, id)) !== undefined;
   await cancelPostsOfAccount(organizationId, id, {
     reason: 'The social account has been disconnected',
-    until: disconnectedAt,
+    until: isBack ? disconnectedAt : undefined,
   });
   await settleDisconnection(work);
 

@@ -1,24 +1,25 @@
 import { timestamp } from '#lib/clock.ts';
-import { ConditionNotMet, write } from '#lib/db/write.ts';
+import { write } from '#lib/db/write.ts';
 import { paymentRequired, upstream } from '#lib/errors/failures.ts';
+import type { Intent } from '#lib/http/request.ts';
 import { CardRefused, PaymentMethodUnknown } from '#lib/payment/payment-failures.ts';
-import { type Card, chargeCard } from '#lib/payment/payments.ts';
+import { chargeCard } from '#lib/payment/payments.ts';
 import { requireBillingAccount } from './billing-account.ts';
 import { centsOf, creditsFor } from './money.ts';
 import { cardUnknown, requireOwnCard } from './own-card.ts';
-import { describePayment, type PaymentRecord, planPayment } from './payment-record.ts';
+import { describePayment, findPayment, type PaymentRecord, planPayment } from './payment-record.ts';
 import { creditPayment, failPayment } from './settle-payment.ts';
 
 export type Purchase = {
-  /** Of one id there is one payment: what nobody has heard the end of is taken up again by it. */
-  readonly paymentId: string;
+  /** Its payment bears its id. */
+  readonly intent: Intent;
   readonly amount: number;
   readonly paymentMethodId: string;
 };
 
 /**
  * Buys credits. The payment is written down before the provider is asked for it: whatever happens
- * then, it ends charged and credited, or neither, and once, however often it is asked for.
+ * then, it ends charged and credited, or neither. A repeated intent goes on with its payment.
  *
  * @throws 404 where billing is not set up, 400 for an unknown card, 402 where the card is refused
  *   or wants its owner; 502 where the outcome is not known: the scheduled check settles it.
@@ -26,13 +27,34 @@ export type Purchase = {
 export async function purchaseCredits(
   organizationId: string,
   actorId: string,
-  { paymentId, amount, paymentMethodId }: Purchase,
+  purchase: Purchase,
+): Promise<PaymentRecord> {
+  const { intent, paymentMethodId } = purchase;
+  const begun = intent.isRepeated ? await findPayment(organizationId, intent.id) : undefined;
+  const payment = begun ?? (await begin(organizationId, actorId, purchase));
+  if (payment.status === 'FAILED') {
+    throw paymentRequired(payment.reason ?? failed);
+  }
+  if (payment.status === 'PENDING') {
+    await charge(payment, paymentMethodId);
+  }
+
+  return payment;
+}
+
+const failed = 'The payment failed';
+
+/** Writes down that the payment is about to be asked for. */
+async function begin(
+  organizationId: string,
+  actorId: string,
+  { intent, amount, paymentMethodId }: Purchase,
 ): Promise<PaymentRecord> {
   const { customerId } = await requireBillingAccount(organizationId);
   const paymentMethod = await requireOwnCard(customerId, paymentMethodId);
   const amountCents = centsOf(amount);
-  const payment = await begin({
-    paymentId,
+  const payment: PaymentRecord = {
+    paymentId: intent.id,
     organizationId,
     customerId,
     kind: 'credit_purchase',
@@ -42,35 +64,14 @@ export async function purchaseCredits(
     createdAt: timestamp(),
     actorId,
     paymentMethod,
-  });
-  if (payment.status === 'FAILED') {
-    throw paymentRequired(payment.reason ?? failed);
-  }
-  if (payment.status === 'PENDING') {
-    await charge(payment, paymentMethod);
-  }
+  };
+  await write(planPayment(payment));
 
   return payment;
 }
 
-const failed = 'The payment failed';
-
-/** Writes the payment down. One that was asked for before is as it stands. */
-async function begin(payment: PaymentRecord): Promise<PaymentRecord> {
-  try {
-    await write(planPayment(payment));
-
-    return payment;
-  } catch (failure) {
-    if (failure instanceof ConditionNotMet && failure.stored) {
-      return failure.stored as unknown as PaymentRecord;
-    }
-    throw failure;
-  }
-}
-
-async function charge(payment: PaymentRecord, { id }: Card): Promise<void> {
-  const { intentId, status, reason = failed } = await ask(payment, id);
+async function charge(payment: PaymentRecord, paymentMethodId: string): Promise<void> {
+  const { intentId, status, reason = failed } = await ask(payment, paymentMethodId);
   if (status === 'open') {
     throw upstream('payment', new Error('The payment is still being processed'));
   }

@@ -11,8 +11,8 @@ const pageSize = 100;
 
 export type Cancellation = {
   readonly reason: string;
-  /** What has been scheduled or changed since then is for the account that was connected again. */
-  readonly until: string;
+  /** Where the account was connected again, what has been scheduled or changed since then stays. */
+  readonly until?: string | undefined;
 };
 
 /**
@@ -38,7 +38,7 @@ export async function cancelPostsOfAccount(
     await Promise.all(
       posts
         .filter((post) => post !== undefined)
-        .filter((post) => isToBePublished(post) && post.updatedAt <= until)
+        .filter((post) => isToBePublished(post) && (until === undefined || post.updatedAt <= until))
         .map((post) => cancel(post, reason)),
     );
     after = entries.length === pageSize ? entries.at(-1)?.sk : undefined;

@@ -1,10 +1,13 @@
 import { now, secondMs, timestamp } from '#lib/clock.ts';
+import { keys } from '#lib/db/keys.ts';
+import { get } from '#lib/db/read.ts';
 import { listShards, shardOf } from '#lib/db/sharded-list.ts';
 import { write } from '#lib/db/write.ts';
 import type { ApiError } from '#lib/errors/api-error.ts';
 import { badRequest, platformTokenInvalid, upstream } from '#lib/errors/failures.ts';
-import { newId } from '#lib/ids.ts';
+import type { Intent } from '#lib/http/request.ts';
 import {
+  findSocialAccount,
   requireSocialAccount,
   type SocialAccount,
   socialAccountNotFound,
@@ -13,7 +16,7 @@ import { asApiError, NetworkFailure } from '#lib/social/networks/network-failure
 import type { Platform } from '#schemas/platforms.ts';
 import { type ContentPost, wasAbandoned } from './post.ts';
 import { publicationProblems } from './post-rules.ts';
-import { PostExists, planPost, planRemoval } from './post-writes.ts';
+import { planPost, planRemoval } from './post-writes.ts';
 import type { Connect } from './publishing/connection.ts';
 import { duePublication, leased, OwnershipLost } from './publishing/ownership.ts';
 import { publishPost } from './publishing/publish-post.ts';
@@ -22,8 +25,6 @@ import { settlePost } from './publishing/settle-post.ts';
 type Text = string | null | undefined;
 
 export type NewPost = {
-  /** Of one id there is one post: who asks for it again gets it as it stands. */
-  readonly id?: string;
   readonly socialAccountId: string;
   readonly platform: Platform;
   readonly content: string;
@@ -40,53 +41,55 @@ export type NewPost = {
 /** How long the caller waits for a network's work on media before the publisher takes it over. */
 const patienceMs = 12 * secondMs;
 
-export type CreatedPost = { readonly post: ContentPost; readonly account: SocialAccount };
+export type CreatedPost = {
+  readonly post: ContentPost;
+  /** Gone where the post was made by an earlier request, and its account disconnected since. */
+  readonly account: SocialAccount | undefined;
+};
 
 /**
  * A new post: a draft, scheduled, or published at once. A post that is published at once is written
  * down before the network is called, and taken away again where it is certain that nothing came of
- * it; where it is not certain, it stays as FAILED and is looked for later.
+ * it; where it is not certain, it stays as FAILED and is looked for later. The post bears the intent's
+ * id: a repeated one answers with it.
  *
  * @throws 400 for what the network does not take, 404 for an unknown account, 409 for a keyword that
  * another post has, 401, 403, 400 or 502 for what the network answers.
  */
 export async function createPost(
   organizationId: string,
+  intent: Intent,
   details: NewPost,
   connect: Connect,
 ): Promise<CreatedPost> {
+  const made = intent.isRepeated ? await findMade(organizationId, intent) : undefined;
+  if (made) {
+    return made;
+  }
   const account = await requireSocialAccount(organizationId, details.socialAccountId);
   checkPost(details, account);
-  const post = newPost(organizationId, details);
-  const known = await begin(post);
-  if (known) {
-    return { account, post: known };
-  }
+  const post = newPost(organizationId, intent.id, details);
+  await write(...planPost(post));
 
   return { account, post: post.isImmediate ? await publishAtOnce(post, connect) : post };
 }
 
 /**
- * Writes the post down, or finds it where it was asked for before.
+ * What a repeated intent has made before, as it stands.
  *
- * @throws 502 for one that was abandoned before anything was sent: until the publisher has taken it
- * away.
+ * @throws 502 for a post that was abandoned before anything was sent: until the publisher has taken
+ * it away.
  */
-async function begin(post: ContentPost): Promise<ContentPost | undefined> {
-  try {
-    await write(...planPost(post));
-
+async function findMade(organizationId: string, { id }: Intent): Promise<CreatedPost | undefined> {
+  const post = await get<ContentPost>(keys.contentPost(organizationId, id));
+  if (!post) {
     return undefined;
-  } catch (failure) {
-    if (!(failure instanceof PostExists)) {
-      throw failure;
-    }
-    if (wasAbandoned(failure.post)) {
-      throw upstream('social', failure);
-    }
-
-    return failure.post;
   }
+  if (wasAbandoned(post)) {
+    throw upstream('social', new Error('The post was abandoned, and is about to be taken away'));
+  }
+
+  return { post, account: await findSocialAccount(organizationId, post.targetAccountId) };
 }
 
 /** @throws 400, and 401 for an account that must be connected again. */
@@ -124,14 +127,13 @@ export function distinctTags(tags: readonly string[] | null | undefined): readon
   return [...new Set(tags ?? [])];
 }
 
-function newPost(organizationId: string, details: NewPost): ContentPost {
+function newPost(organizationId: string, id: string, details: NewPost): ContentPost {
   const {
     socialAccountId: targetAccountId,
     draft,
     scheduledAt,
     tags,
     mediaUrls,
-    id = newId(),
     ...given
   } = details;
   const createdAt = timestamp();

@@ -3,7 +3,7 @@ import { equals } from '#lib/db/conditions.ts';
 import { type Key, keys, type PostFacet, postFacets, ranges } from '#lib/db/keys.ts';
 import { get, query } from '#lib/db/read.ts';
 import { shardOf } from '#lib/db/sharded-list.ts';
-import { count, create, discard, put, remove, type StoredItem, type Write } from '#lib/db/write.ts';
+import { count, create, discard, put, remove, type Write } from '#lib/db/write.ts';
 import { conflict } from '#lib/errors/failures.ts';
 import type { PostMetrics } from '#lib/social/networks/network.ts';
 import type { Platform } from '#schemas/platforms.ts';
@@ -75,25 +75,15 @@ function countPost(post: ContentPost, amount: 1 | -1): readonly Write[] {
 
 export const keywordTaken = 'Content already exists with this keyword';
 
-/** There is a post of this id. */
-export class PostExists extends Error {
-  readonly post: ContentPost;
-
-  constructor(stored: StoredItem | undefined) {
-    super('There is a post of this id');
-    this.post = stored as unknown as ContentPost;
-  }
-}
-
 /** A new post with its places in lists, its counts and its keyword. */
 export function planPost(post: ContentPost): readonly Write[] {
   const { organizationId, id, keyword } = post;
 
   return [
-    create(keyOf(post), post, (stored) => new PostExists(stored)),
     ...(keyword
       ? [create(keywordKey(organizationId, keyword), { id }, () => conflict(keywordTaken))]
       : []),
+    create(keyOf(post), post),
     planDate(post),
     ...postFacets.map((facet) =>
       create(keys.postEntry(organizationId, facet, facetValue(post, facet), id), {

@@ -18,7 +18,15 @@ import { requestMetrics } from './middleware/request-metrics.ts';
 import { responseHeaders } from './middleware/response-headers.ts';
 import { validate } from './middleware/validate.ts';
 import { type RateLimitState, rateLimitHeaders } from './rate-limiter.ts';
-import type { Caller, HttpAnswer, HttpEvent, HttpRequest, Middleware, Tenant } from './request.ts';
+import type {
+  Caller,
+  HttpAnswer,
+  HttpEvent,
+  HttpRequest,
+  Intent,
+  Middleware,
+  Tenant,
+} from './request.ts';
 
 type CallerOf<A extends Access> = A extends { kind: 'public' }
   ? unknown
@@ -34,8 +42,7 @@ export type OperationRequest<C extends Contract> = {
   readonly params: C extends { params?: infer P extends z.ZodObject } ? z.output<P> : never;
   readonly query: C extends { query?: infer Q extends z.ZodObject } ? z.output<Q> : never;
   readonly body: C extends { body?: infer B extends z.ZodObject } ? z.output<B> : never;
-  /** The same for all requests under one Idempotency-Key. What is made under it is made once. */
-  readonly operationId: string;
+  readonly intent: Intent;
   readonly clientIp: string;
   readonly userAgent: string;
   /** The event as the gateway gave it, for what needs raw headers or bytes. */
@@ -140,7 +147,7 @@ function requestOf<C extends Contract>(event: HttpEvent): OperationRequest<C> {
     params: input.params,
     query: input.query,
     body: input.body,
-    operationId: state.operationId ?? newId(),
+    intent: state.intent ?? { id: newId(), isRepeated: false },
     clientIp: state.clientIp,
     userAgent: state.userAgent,
     event,

@@ -33,9 +33,17 @@ export type RequestState = {
   replay?: HttpAnswer;
   /** Bookkeeping that runs beside the request. */
   activity?: Promise<void>;
-  /** The idempotency record that this request holds, and the operation's id in it. */
+  /** The idempotency record that this request holds, and what it stands for. */
   claimedFingerprint?: string;
-  operationId?: string | undefined;
+  intent?: Intent;
+};
+
+/** What all requests under one `Idempotency-Key` ask for together, and others each by itself. */
+export type Intent = {
+  /** What is made for it bears this id, so that it is found where it was made before. */
+  readonly id: string;
+  /** A request under the key was begun before, and did not get to an answer that is kept. */
+  readonly isRepeated: boolean;
 };
 
 export type HttpEvent = APIGatewayProxyEventV2 & { state: RequestState };

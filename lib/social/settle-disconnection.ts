@@ -6,6 +6,7 @@ import type { WorkRequest } from '#lib/work/worker.ts';
 import { findSocialAccount, findSocialAccountClaim, type SocialAccount } from './accounts.ts';
 import { planSubscription, unsubscribe } from './subscription.ts';
 
+/** An account as it was when it was disconnected, and when that was. */
 export type DisconnectedAccount = SocialAccount & { readonly disconnectedAt: string };
 
 /** The account that a piece of work of the kind `accountDisconnected` is about, as it was. */
@@ -17,8 +18,8 @@ export function disconnectedAccount({
 
 /**
  * Ends the events of a disconnected account, and removes its figures. Whoever has connected it anew
- * meanwhile keeps the events: the network knows of one subscription only. The organization that had
- * it keeps its figures then, too.
+ * meanwhile keeps the events: the network knows of one subscription only. Figures stay where it was
+ * the organization that had it.
  *
  * @throws NetworkFailure for what may pass later.
  */

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { newId } from '#lib/ids.ts';
 import type { SocialAccount } from '#lib/social/accounts.ts';
 import { sandbox } from './mails.ts';
 import { storeSocialAccount } from './social-accounts.ts';
+
+/** What a request without an `Idempotency-Key` asks for. */
+export function newIntent() {
+  return { id: newId(), isRepeated: false };
+}
 
 /** The organization has an account that the sandbox's network knows. */
 export async function connectedAccount(

@@ -16,15 +16,15 @@ import { publicFailure } from './error-envelope.ts';
 import { rawBody } from './validate.ts';
 
 const keptSeconds = 24 * 3600;
-/** Neither they nor the claim are kept: nothing was begun, and the next try may fare better. */
+/** Not kept: they say nothing of this request, and the next try may fare better. */
 const passing = new Set([401, 429]);
 
 /**
  * `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): the first request with a key
  * claims it before anything is done, its answer is kept for 24 hours, encrypted, and given again.
  * A claim whose request died is free again when that request can no longer be running, one that
- * failed at once; who takes it up does so under the operation's id, by which it can be told what
- * has been done of it already.
+ * failed at once; who takes it up goes on with the same intent, by whose id it can be told what
+ * has been done already.
  */
 export function idempotency(contract: Contract): Middleware {
   if (contract.method !== 'POST' || contract.idempotent === false) {
@@ -74,7 +74,7 @@ async function claim(event: HttpEvent, fingerprint: string, leaseSeconds: number
     leaseUntilSeconds: epochSeconds(leaseSeconds),
     expiresAtSeconds: epochSeconds(keptSeconds),
   };
-  const first = { ...lease, bodyHash, operationId: newId(), answer: null };
+  const first = { ...lease, bodyHash, intentId: newId(), answer: null };
   const taken = await take(change(key, { set: first, when: isGone(), orCreate: true, refused }));
   const held =
     taken instanceof KeyTaken && isLeftBehind(taken.stored)
@@ -84,7 +84,10 @@ async function claim(event: HttpEvent, fingerprint: string, leaseSeconds: number
     event.state.replay = await firstAnswer(key, held.stored, bodyHash);
   } else {
     event.state.claimedFingerprint = fingerprint;
-    event.state.operationId = held?.operationId as string | undefined;
+    event.state.intent = {
+      id: String(held?.intentId),
+      isRepeated: taken instanceof KeyTaken,
+    };
   }
 }
 
@@ -164,12 +167,12 @@ async function keep({ state }: HttpEvent, answer: HttpAnswer | undefined): Promi
     return;
   }
   const key = keys.idempotency(fingerprint);
-  if (passing.has(answer.statusCode)) {
+  if (passing.has(answer.statusCode) && !state.intent?.isRepeated) {
     await write(discard(key));
 
     return;
   }
-  if (answer.statusCode >= 500) {
+  if (passing.has(answer.statusCode) || answer.statusCode >= 500) {
     await write(change(key, { set: { leaseUntilSeconds: 0 } }));
 
     return;

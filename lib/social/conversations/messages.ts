@@ -1,6 +1,7 @@
+import { equals } from '#lib/db/conditions.ts';
 import { keys } from '#lib/db/keys.ts';
 import { get } from '#lib/db/read.ts';
-import { create, type Write } from '#lib/db/write.ts';
+import { change, create, type Write } from '#lib/db/write.ts';
 import type { Conversation, Message } from './conversation.ts';
 
 /** The message has been recorded before: by another delivery, or on another way. */
@@ -28,19 +29,23 @@ export function planMessage(organizationId: string, message: Message): readonly 
   ];
 }
 
-/** A message that has been recorded. */
-export async function requireMessage(
+/** A message that did not go out is to be sent again. */
+export function planAnew(
+  organizationId: string,
+  { conversationId, id }: Pick<Message, 'conversationId' | 'id'>,
+): Write {
+  return change(keys.conversationMessage(organizationId, conversationId, id), {
+    set: { status: 'PENDING', failureReason: null },
+    when: equals('status', 'FAILED'),
+  });
+}
+
+/** The message of this id, if there is one. */
+export function findMessage(
   { organizationId, id: conversationId }: Conversation,
   messageId: string,
-): Promise<Message> {
-  const message = await get<Message>(
-    keys.conversationMessage(organizationId, conversationId, messageId),
-  );
-  if (!message) {
-    throw new Error('A message that has been recorded is not there');
-  }
-
-  return message;
+): Promise<Message | undefined> {
+  return get<Message>(keys.conversationMessage(organizationId, conversationId, messageId));
 }
 
 /** The message that has a network's own id, if it is known here. */

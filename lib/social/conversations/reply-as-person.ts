@@ -2,8 +2,8 @@ import { minuteMs, timestamp } from '#lib/clock.ts';
 import { keys } from '#lib/db/keys.ts';
 import { retryWhenOvertaken } from '#lib/db/retry-when-overtaken.ts';
 import { discard, type Write, write } from '#lib/db/write.ts';
-import { badRequest, conflict } from '#lib/errors/failures.ts';
-import { newId } from '#lib/ids.ts';
+import { badRequest, conflict, upstream } from '#lib/errors/failures.ts';
+import type { Intent } from '#lib/http/request.ts';
 import { requireSocialAccount, type SocialAccount } from '#lib/social/accounts.ts';
 import { capabilityMissing } from '#lib/social/networks/capabilities.ts';
 import type { Sent } from '#lib/social/networks/network.ts';
@@ -21,7 +21,7 @@ import {
   requireConversation,
   takenOver,
 } from './conversations.ts';
-import { AlreadyRecorded, planMessage, requireMessage } from './messages.ts';
+import { findMessage, planAnew, planMessage } from './messages.ts';
 import { type Answered, sendMessage } from './send-message.ts';
 import { lostOutcome, settleAs, settleAsSent } from './sent-messages.ts';
 
@@ -29,9 +29,9 @@ import { lostOutcome, settleAs, settleAsSent } from './sent-messages.ts';
 const lostAfterMs = minuteMs;
 const lookedThrough = 100;
 
-/** What a person answers. Of one id there is one message: who sends it again gets it as it stands. */
 export type PersonsReply = {
-  readonly id: string;
+  /** The message bears its id. */
+  readonly intent: Intent;
   readonly userId: string;
   readonly text: string;
 };
@@ -52,22 +52,40 @@ export async function replyAsPerson(
   planSent: PlanSent,
 ): Promise<Message> {
   const conversation = await requireConversation(organizationId, conversationId);
+  const { intent } = reply;
+  const known = intent.isRepeated ? await findMessage(conversation, intent.id) : undefined;
+  if (known && known.status !== 'FAILED') {
+    return settled(known);
+  }
   const [account, answered] = await Promise.all([
     requireSocialAccount(organizationId, conversation.accountId),
     findAnswered(conversation),
   ]);
   requireReply(conversation, account, reply.text);
-  const { message, work } = await reserveOnce(conversation, reply, answered);
-  if (!work) {
-    return message;
-  }
-  await awaitSilence(organizationId, conversationId);
+  const { message, work } = await reserve(conversation, reply, answered, known);
 
-  return deliver({ account, conversation, message, work, planSent }, () =>
-    withFreshToken(account, (network, credentials) =>
-      sendMessage(network, credentials, conversation, message, answeredOf(answered)),
-    ),
-  );
+  return deliver({ account, conversation, message, work, planSent }, async (begin) => {
+    await awaitSilence(organizationId, conversationId);
+
+    return withFreshToken(account, (network, credentials) => {
+      begin();
+
+      return sendMessage(network, credentials, conversation, message, answeredOf(answered));
+    });
+  });
+}
+
+/**
+ * The message of an earlier request for the same.
+ *
+ * @throws 502 for as long as nobody has said what became of it.
+ */
+function settled(message: Message): Message {
+  if (message.status === 'PENDING') {
+    throw upstream('social', new Error('An earlier request to send the message is not settled'));
+  }
+
+  return message;
 }
 
 type PlanSent = (conversation: Conversation, message: Message) => Promise<PlannedEvent>;
@@ -118,38 +136,20 @@ const refusals = {
   HUMAN_TAKEOVER: 'The conversation was taken over by a person',
 } as const;
 
-type Reserved = { readonly message: Message; readonly work?: Work };
-
-/** Without work where it was reserved before. What certainly did not go out is sent anew. */
-async function reserveOnce(
-  conversation: Conversation,
-  reply: PersonsReply,
-  answered: Message | undefined,
-): Promise<Reserved> {
-  try {
-    return await reserve(conversation, reply, answered);
-  } catch (failure) {
-    if (!(failure instanceof AlreadyRecorded)) {
-      throw failure;
-    }
-    const known = await requireMessage(conversation, reply.id);
-
-    return known.status === 'FAILED'
-      ? reserve(conversation, { ...reply, id: newId() }, answered)
-      : { message: known };
-  }
-}
-
-/** The message, before anything of it goes out, and the work that settles it should we die. */
+/**
+ * The message, before anything of it goes out, and the work that settles it should we die. One that
+ * certainly did not go out is taken up again.
+ */
 function reserve(
   { organizationId, id: conversationId }: Conversation,
-  { id, userId, text }: PersonsReply,
+  { intent, userId, text }: PersonsReply,
   answered: Message | undefined,
-): Promise<Reserved> {
+  failed: Message | undefined,
+): Promise<{ readonly message: Message; readonly work: Work }> {
   return retryWhenOvertaken('conversation', async () => {
     const before = await requireConversation(organizationId, conversationId);
     const message: Message = {
-      id,
+      id: intent.id,
       conversationId,
       accountId: before.accountId,
       direction: 'OUT',
@@ -166,7 +166,7 @@ function reserve(
       sweepAfterMs: lostAfterMs,
     });
     await write(
-      ...planMessage(organizationId, message),
+      ...(failed ? [planAnew(organizationId, failed)] : planMessage(organizationId, message)),
       ...planConversationChange(before, takenOver(before)),
       work.write,
     );
@@ -183,18 +183,34 @@ type Delivery = {
   readonly planSent: PlanSent;
 };
 
-/** Sends, and records what became of it together with the end of the work. */
-async function deliver(delivery: Delivery, sending: () => Promise<Sent>): Promise<Message> {
+const notSent = 'The message could not be sent';
+
+/**
+ * Sends, and records what became of it together with the end of the work. What fails before sending
+ * has begun did not go out.
+ */
+async function deliver(
+  delivery: Delivery,
+  sending: (begin: () => void) => Promise<Sent>,
+): Promise<Message> {
   const { account, message, work } = delivery;
   const { organizationId } = account;
   const done = [discard(work.write.key)];
+  let hasBegun = false;
+  const begin = () => {
+    hasBegun = true;
+  };
   try {
-    const { id } = await sending();
+    const { id } = await sending(begin);
     await recordSent(delivery, id, done);
 
     return { ...message, status: 'SENT' };
   } catch (failure) {
     if (!(failure instanceof NetworkFailure)) {
+      if (!hasBegun) {
+        // The failure is what to tell of; what cannot be written now is settled as one that is lost.
+        await settleAs(organizationId, message, 'FAILED', notSent, done).catch(() => undefined);
+      }
       throw failure;
     }
     if (failure.provesNothingDone) {

@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { hourMs, minuteMs, setClock } from '#lib/clock.ts';
+import { keys } from '#lib/db/keys.ts';
+import { change, write } from '#lib/db/write.ts';
 import type { SocialAccount } from '#lib/social/accounts.ts';
 import { canReply, type ReplyPermission } from '#lib/social/conversations/can-reply.ts';
 import { takeEvents } from '#lib/social/intake/receive-events.ts';
@@ -187,6 +189,21 @@ describe('what a person answers', () => {
 
     expect((await call(replyToConversation, request)).body.reply.status).toBe('SENT');
     expect(await sentBy(account)).toHaveLength(1);
+    expect((await only(account)).messages).toHaveLength(2);
+  });
+
+  test('and failed before it was sent is sent when it is sent again under its key', async () => {
+    const { account, conversation } = await begun();
+    const request = { ...replyCall(conversation.id, 'Ten pounds.'), headers: sentAgain };
+    const key = keys.socialAccount(account.organizationId, account.id);
+    await write(change(key, { set: { accessToken: 'opens to nobody' } }));
+    expect((await call(replyToConversation, request)).status).toBe(500);
+    expect((await only(account)).messages.at(-1)).toMatchObject({ status: 'FAILED' });
+    await write(change(key, { set: { accessToken: account.accessToken } }));
+
+    expect((await call(replyToConversation, request)).body.reply.status).toBe('SENT');
+    expect(await sentBy(account)).toHaveLength(1);
+    expect((await only(account)).messages).toHaveLength(2);
   });
 
   test('is refused where it comes too late, is too long or blank, or the account is not active', async () => {

@@ -127,6 +127,8 @@ describe('a purchase that is sent again under its Idempotency-Key', () => {
     proxy.faults.add({ operation: 'TransactWriteItems', nth: 1, fault });
     const failed = await callInProcess(purchaseCredits, request, proxy.endpoint);
     expect(await failed.answer).toMatchObject({ statusCode: 500 });
+    // What it was paid with may be gone by then.
+    await provider.paymentMethods.detach(body.paymentMethodId);
 
     expect((await call(purchaseCredits, request)).status).toBe(201);
     expect(await paidBy(organizationId)).toHaveLength(1);

@@ -221,7 +221,6 @@ describe('a post that is not published', () => {
     await write(discard(key));
     await cancelPostsOfAccount(organizationId, account.id, {
       reason: 'It was disconnected',
-      until: timestamp(),
     });
     const gone = await schedule();
 

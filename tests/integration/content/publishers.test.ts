@@ -9,6 +9,7 @@ import { connectAccount } from '#lib/content/publishing/connect-account.ts';
 import { findDueItems } from '#lib/db/due-work.ts';
 import { keys } from '#lib/db/keys.ts';
 import { get, getMany } from '#lib/db/read.ts';
+import { discard, write } from '#lib/db/write.ts';
 import type { SocialAccount } from '#lib/social/accounts.ts';
 import type { OutboxItem } from '#lib/work/outbox.ts';
 import { createContentPost } from '#schemas/content.ts';
@@ -18,7 +19,7 @@ import {
 } from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
-import { connectedAccount } from '#tests/support/content.ts';
+import { connectedAccount, newIntent } from '#tests/support/content.ts';
 import { depth } from '#tests/support/depth.ts';
 import { callInProcess, runInProcess } from '#tests/support/doomed-call.ts';
 import { sandbox } from '#tests/support/mails.ts';
@@ -52,7 +53,7 @@ async function scheduledPosts(
     const content = `Post number ${number}`;
     const details = { socialAccountId: id, platform: 'FACEBOOK', content, scheduledAt } as const;
 
-    return createPost(organizationId, details, connectAccount);
+    return createPost(organizationId, newIntent(), details, connectAccount);
   });
 
   return created.map(({ post }) => post);
@@ -276,21 +277,18 @@ describe('a post that is sent again under its Idempotency-Key', () => {
     return { account, again: () => call(createContentPost, request) };
   }
 
+  const inAnHour = () => ({ scheduledAt: timestamp(hourMs) });
+
   async function publish(): Promise<void> {
     await contentPublish();
     await drainWork('content-publishing');
   }
 
   it.each([
-    ['at once, and whose first call died when it was sent', 2, 'before', {}],
-    [
-      'later, and whose first call was not answered',
-      1,
-      'after',
-      { scheduledAt: timestamp(hourMs) },
-    ],
-  ] as const)('to be published %s is published once', async (_, nth, when, details) => {
-    const { account, again } = await left(nth, when, details);
+    ['at once, and whose first call died when it was sent', 2, 'before', { isScheduled: false }],
+    ['later, and whose first call was not answered', 1, 'after', { isScheduled: true }],
+  ] as const)('to be published %s is published once', async (_, nth, when, { isScheduled }) => {
+    const { account, again } = await left(nth, when, isScheduled ? inAnHour() : {});
 
     const { status, body } = await again();
     setClock(() => Date.now() + hourMs + minuteMs);
@@ -299,6 +297,19 @@ describe('a post that is sent again under its Idempotency-Key', () => {
     expect(status).toBe(201);
     expect(await publishedTexts([account])).toEqual(['Once']);
     expect(await statesOf([body.contentPost])).toEqual({ PUBLISHED: 1 });
+  });
+
+  it('and whose time has come by then is answered as it stands', async () => {
+    const { account, again } = await left(1, 'after', inAnHour());
+    setClock(() => Date.now() + hourMs + minuteMs);
+    await publish();
+    const { organizationId } = account;
+    await write(discard(keys.socialAccount(organizationId, account.id)));
+
+    const { status, body } = await again();
+
+    expect([status, body.contentPost?.status]).toEqual([201, 'PUBLISHED']);
+    expect(await publishedTexts([account])).toEqual(['Once']);
   });
 
   it('and whose first call died before it was sent goes out when what that left is gone', async () => {

@@ -22,7 +22,7 @@ import {
   updateContentPost,
 } from '#schemas/content.ts';
 import { lambdaContext } from '#tests/support/api.ts';
-import { connectedAccount } from '#tests/support/content.ts';
+import { connectedAccount, newIntent } from '#tests/support/content.ts';
 import { depth } from '#tests/support/depth.ts';
 import { runDueWork } from '#tests/support/due-work.ts';
 import { mailsTo, sandbox } from '#tests/support/mails.ts';
@@ -230,7 +230,6 @@ describe('a scheduled post', () => {
     const [canceled, due] = [await scheduled(details), await scheduled(details)];
     await cancelPostsOfAccount(world.organizationId, account.id, {
       reason: 'The account was disconnected',
-      until: timestamp(),
     });
     expect(await world.readPost(canceled.id)).toMatchObject({
       status: 'FAILED',
@@ -564,7 +563,6 @@ describe('a network that takes its time', () => {
     await write(discard(keys.socialAccount(world.organizationId, account.id)));
     await cancelPostsOfAccount(world.organizationId, account.id, {
       reason: 'The account was disconnected',
-      until: timestamp(),
     });
     await ticks(1);
 
@@ -601,7 +599,7 @@ describe('a post without a time that its network is still at work on', () => {
   /** What becomes of a post that is to go out at once by a network that takes its time. */
   async function unfinished(network: ReturnType<typeof fakeNetwork>) {
     const details = bodyFor(world.account);
-    const { post } = await createPost(world.organizationId, details, network.connect);
+    const { post } = await createPost(world.organizationId, newIntent(), details, network.connect);
 
     return { post, change: (body: object) => changeOf(post.id, body) };
   }

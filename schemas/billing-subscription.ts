@@ -62,14 +62,16 @@ const plan = z.object({
   interval: z.string().meta({ example: 'month' }),
 });
 
+const paysWhatIsOwed =
+  'What the subscription owes (`past_due`, `unpaid`) is paid with it at once, unless it ends with its period. Where that is refused, it is the default one all the same. A pause of automatic refills is over.';
+
 export const addPaymentMethod = contract({
   operationId: 'addPaymentMethod',
   area: 'billing',
   method: 'POST',
   path: '/billing/payment-method',
   summary: 'Add a payment method, which becomes the default one',
-  description:
-    'What the subscription owes (`past_due`, `unpaid`) is paid with it at once. Where that is refused, it is the default one all the same. A pause of automatic refills is over.',
+  description: paysWhatIsOwed,
   access: billingAccess,
   rateLimit: 'payment',
   errors: ['paymentRequired', 'notFound', 'conflict', 'upstream'],
@@ -126,8 +128,7 @@ export const setDefaultPaymentMethod = contract({
   method: 'PUT',
   path: '/billing/payment-methods/{payment_method_id}/default',
   summary: 'Make a payment method the default one',
-  description:
-    'What the subscription owes (`past_due`, `unpaid`) is paid with it at once. Where that is refused, it is the default one all the same. A pause of automatic refills is over.',
+  description: paysWhatIsOwed,
   access: billingAccess,
   rateLimit: 'payment',
   errors: ['notFound', 'conflict', 'upstream'],

@@ -7,7 +7,7 @@ import { conflict } from '#lib/errors/failures.ts';
 import { consume, type RateLimitState, refusalOf } from '#lib/http/rate-limiter.ts';
 import { requireUser } from '#lib/users/users.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
-import { endSessions, planEndOfSessions } from './sessions.ts';
+import { endSessionsOpenedMeanwhile, planEndOfSessions } from './sessions.ts';
 import { requireUserToken, tokenOutdated, useUserToken } from './user-tokens.ts';
 
 /**
@@ -29,7 +29,7 @@ export async function resetPassword(token: string, newPassword: string): Promise
     }),
     ...endings,
   );
-  await endSessions(userId);
+  await endSessionsOpenedMeanwhile(userId);
 }
 
 /**
@@ -71,5 +71,5 @@ export async function changePassword(
       ? conflict('The password was changed by another request')
       : failure;
   }
-  await endSessions(userId, sessionId);
+  await endSessionsOpenedMeanwhile(userId, sessionId);
 }

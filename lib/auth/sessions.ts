@@ -8,6 +8,7 @@ import { sessionLifetimeSeconds } from '#lib/identity/access-token.ts';
 import type { Session } from '#lib/identity/identity.ts';
 import { signAccessToken } from '#lib/identity/sign-access-token.ts';
 import { newId } from '#lib/ids.ts';
+import { describeFailure, logger } from '#lib/log/logger.ts';
 
 /** Where a session is opened from. */
 export type Origin = { readonly clientIp: string; readonly userAgent: string };
@@ -72,9 +73,18 @@ export async function planEndOfSessions(
   return doomed.slice(0, endedTogether).map(discard);
 }
 
-/** Ends the user's sessions but one: when the password is another one, those that were opened meanwhile. */
-export async function endSessions(userId: string, keptId?: string): Promise<void> {
-  await removeMany(await listOtherSessions(userId, keptId));
+/**
+ * Ends what was opened while the password was changed, as it has been: a failure is logged, as the
+ * change itself is done.
+ */
+export async function endSessionsOpenedMeanwhile(userId: string, keptId?: string): Promise<void> {
+  try {
+    await removeMany(await listOtherSessions(userId, keptId));
+  } catch (failure) {
+    logger.error('Sessions may have outlived a change of the password', {
+      failure: describeFailure(failure),
+    });
+  }
 }
 
 async function listOtherSessions(userId: string, keptId: string | undefined) {

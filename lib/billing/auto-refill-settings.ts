@@ -1,8 +1,10 @@
 import { auditWrites } from '#lib/audit/audit-log.ts';
 import { now, timestamp } from '#lib/clock.ts';
+import { allOf, equals } from '#lib/db/conditions.ts';
 import { dueIn } from '#lib/db/due-work.ts';
 import { keys } from '#lib/db/keys.ts';
-import { change, type Write, write } from '#lib/db/write.ts';
+import { change, write } from '#lib/db/write.ts';
+import { writeIfMet } from '#lib/db/write-if-met.ts';
 import { badRequest, billingNotSetUp } from '#lib/errors/failures.ts';
 import type { Balance } from './balance.ts';
 import { cardsAtRest } from './card-lease.ts';
@@ -78,15 +80,18 @@ export async function saveAutoRefill(
 }
 
 /**
- * Ends a pause that a refused card has brought about: somebody has given another one. Refills that
- * were switched off stay so.
+ * Ends a pause that a refused card has brought about: somebody has given one to pay with. Refills
+ * that are switched off stay so.
  */
-export function planRefillsAnew(balance: Balance | undefined): readonly Write[] {
+export async function endRefillPause(balance: Balance | undefined): Promise<void> {
   const { organizationId, refillEnabled, refillPausedUntil } = balance ?? {};
   if (!organizationId || !refillEnabled || refillPausedUntil === undefined) {
-    return [];
+    return;
   }
-  const set = { refillDeclines: null, refillPausedUntil: null, ...dueIn('REFILL', timestamp()) };
-
-  return [change(keys.balance(organizationId), { set })];
+  await writeIfMet(
+    change(keys.balance(organizationId), {
+      set: { refillDeclines: null, refillPausedUntil: null, ...dueIn('REFILL', timestamp()) },
+      when: allOf(equals('refillEnabled', true), equals('refillPausedUntil', refillPausedUntil)),
+    }),
+  );
 }

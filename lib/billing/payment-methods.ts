@@ -3,6 +3,7 @@ import { keys } from '#lib/db/keys.ts';
 import { getMany } from '#lib/db/read.ts';
 import type { Write } from '#lib/db/write.ts';
 import { conflict, notFound, paymentRequired } from '#lib/errors/failures.ts';
+import { describeFailure, logger } from '#lib/log/logger.ts';
 import { payInvoice } from '#lib/payment/invoices.ts';
 import { CardRefused, NoSuchThing, PaymentMethodUnknown } from '#lib/payment/payment-failures.ts';
 import {
@@ -15,7 +16,7 @@ import {
 } from '#lib/payment/payment-methods.ts';
 import { requireCard } from '#lib/payment/payments.ts';
 import { paySubscriptionWith } from '#lib/payment/subscriptions.ts';
-import { planRefillsAnew } from './auto-refill-settings.ts';
+import { endRefillPause } from './auto-refill-settings.ts';
 import type { Balance } from './balance.ts';
 import { type BillingAccount, requireBillingAccount } from './billing-account.ts';
 import { holdingCards } from './card-lease.ts';
@@ -31,8 +32,7 @@ export async function listCards(organizationId: string): Promise<PaymentMethods>
 
 /**
  * Adds a card, which becomes the default one, pays what the subscription owes, and ends a pause of
- * refills. It may be called again where the provider did not
- * answer.
+ * refills. It may be called again where the provider did not answer.
  *
  * @throws 400 for an unknown one, 402 where it is refused, 404, 409, 502.
  */
@@ -43,10 +43,12 @@ export async function addCard(
 ): Promise<PaymentMethod> {
   return holdingCards(organizationId, async (account) => {
     const method = await attach(account.customerId, paymentMethodId);
-    const refillsAnew = await take(account, method.id);
-    const added = audit('billing.payment_method_added', organizationId, actorId, method.id);
+    await payWithGiven(account, method.id);
 
-    return { result: method, writes: [...refillsAnew, ...added] };
+    return {
+      result: method,
+      writes: audit('billing.payment_method_added', organizationId, actorId, method.id),
+    };
   });
 }
 
@@ -63,11 +65,10 @@ export async function chooseCard(
 ): Promise<void> {
   await holdingCards(organizationId, async (account) => {
     await requireInPath(account.customerId, paymentMethodId);
-    const refillsAnew = await take(account, paymentMethodId);
+    await payWithGiven(account, paymentMethodId);
     const action = 'billing.default_payment_method_changed';
-    const changed = audit(action, organizationId, actorId, paymentMethodId);
 
-    return { result: undefined, writes: [...refillsAnew, ...changed] };
+    return { result: undefined, writes: audit(action, organizationId, actorId, paymentMethodId) };
   });
 }
 
@@ -136,12 +137,10 @@ async function requireInPath(customerId: string, paymentMethodId: string): Promi
 }
 
 /** Has a card that somebody has just given pay from now on, and what is owed already. */
-async function take(account: BillingAccount, paymentMethodId: string): Promise<readonly Write[]> {
+async function payWithGiven(account: BillingAccount, paymentMethodId: string): Promise<void> {
   const { record, balance } = await readPayers(account.organizationId);
   const owedInvoiceId = await payWith(account, record, paymentMethodId);
-  await payOwed(owedInvoiceId, paymentMethodId);
-
-  return planRefillsAnew(balance);
+  await Promise.all([payOwed(owedInvoiceId, paymentMethodId), endRefillPause(balance)]);
 }
 
 /**
@@ -162,7 +161,10 @@ async function payWith(
   return owedInvoiceId;
 }
 
-/** Where the card is refused, it is the default all the same, and the invoice stays owed. */
+/**
+ * Pays an invoice that is owed, unless that is not possible now: the card is the default all the
+ * same, and the provider goes on by itself.
+ */
 async function payOwed(invoiceId: string | undefined, paymentMethodId: string): Promise<void> {
   if (invoiceId === undefined) {
     return;
@@ -170,9 +172,9 @@ async function payOwed(invoiceId: string | undefined, paymentMethodId: string): 
   try {
     await payInvoice(invoiceId, paymentMethodId);
   } catch (failure) {
-    if (!(failure instanceof CardRefused)) {
-      throw failure;
-    }
+    logger.warn('What a subscription owes could not be paid with the card that was given', {
+      failure: describeFailure(failure),
+    });
   }
 }
 

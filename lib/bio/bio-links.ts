@@ -54,9 +54,22 @@ function newShortCode(): string {
 
 /** Short links must not lead to each other, and round in a circle. @throws 400 */
 function requireOtherPlace(url: string): void {
-  const shortLinks = new URL(shortUrlOf({ shortCode: '' })).href;
-  if (new URL(url).href.startsWith(shortLinks)) {
+  const [own, { hostname, port, pathname }] = [
+    new URL(shortUrlOf({ shortCode: '' })),
+    new URL(url),
+  ];
+  const isHere = hostname.replace(/\.$/, '') === own.hostname && port === own.port;
+  if (isHere && decoded(pathname).startsWith(own.pathname)) {
     throw badRequest('url must not be a short link of this service');
+  }
+}
+
+/** A path as it is understood; one that cannot be is as it stands. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
   }
 }
 

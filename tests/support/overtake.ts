@@ -25,12 +25,16 @@ export async function overtake<Answer, Other>(
   const fault = { kind: 'delay', when: 'before', delayMs: heldBackMs, until } as const;
   faults.add({ operation, keyPrefix, nth: 1, fault });
   const running = await begin();
-  await vi.waitFor(() => expect(faults.hits()).toHaveLength(1), {
-    timeout: 15_000,
-    interval: 5,
-  });
-  const done = await other();
-  goOn();
+  try {
+    await vi.waitFor(() => expect(faults.hits()).toHaveLength(1), {
+      timeout: 15_000,
+      interval: 5,
+    });
+    const done = await other();
+    goOn();
 
-  return { answer: await running.answer, other: done };
+    return { answer: await running.answer, other: done };
+  } finally {
+    goOn();
+  }
 }

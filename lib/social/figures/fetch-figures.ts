@@ -1,3 +1,4 @@
+import { engagementOf, noFigures } from '#lib/content/figures.ts';
 import type { SocialAccount } from '#lib/social/accounts.ts';
 import type {
   AccountFigures,
@@ -13,13 +14,6 @@ import type { NewFigures, TopPost } from './account-figures.ts';
 const maxPosts = 50;
 
 export type MeasuredPost = RecentPost & { readonly metrics: PostMetrics | undefined };
-
-/** What people did to a post. A click is none: it may lead nowhere. */
-function engagementOf(metrics: PostMetrics | undefined): number {
-  const { likes, comments, shares } = metrics ?? {};
-
-  return (likes ?? 0) + (comments ?? 0) + (shares ?? 0);
-}
 
 export type Wanted = {
   readonly figures: boolean;
@@ -70,7 +64,7 @@ function topOf(posts: readonly MeasuredPost[]): TopPost | undefined {
     .filter(({ metrics }) => metrics !== undefined)
     .map(({ platformPostId, metrics }) => ({
       id: platformPostId,
-      engagement: engagementOf(metrics),
+      engagement: engagementOf(metrics ?? noFigures),
       reach: metrics?.reach ?? metrics?.impressions ?? 0,
     }));
 
@@ -79,7 +73,7 @@ function topOf(posts: readonly MeasuredPost[]): TopPost | undefined {
 
 /** What people did to all of these posts. */
 export function totalEngagement(posts: readonly MeasuredPost[] = []): number {
-  return posts.reduce((sum, { metrics }) => sum + engagementOf(metrics), 0);
+  return posts.reduce((sum, { metrics }) => sum + engagementOf(metrics ?? noFigures), 0);
 }
 
 /**

@@ -47,12 +47,15 @@ async function handle(account: SocialAccount, inbound: InboundEvent): Promise<vo
   }
 }
 
+/** The network tells whole seconds, and by its own clock. */
+const clockSkewMs = 2 * secondMs;
+
 /**
  * The token that the permission was for is dead. One that was given since is good, however late the
  * network tells; should it be dead too, the next call finds that out.
  */
 async function withdraw(account: SocialAccount, event: NormalisedEvent): Promise<void> {
-  if (timeOf(event) >= account.tokenIssuedAt) {
+  if (Date.parse(timeOf(event)) + clockSkewMs >= Date.parse(account.tokenIssuedAt)) {
     await deactivateAccount(account, deauthorized);
   }
 }

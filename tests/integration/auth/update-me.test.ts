@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { hourMs, setClock } from '#lib/clock.ts';
 import {
   getMe,
   logIn,
@@ -158,6 +159,8 @@ describe('failure', () => {
     const change = (body: object) => call(updateMe, { token, body });
     const addresses = [freshEmail('one'), freshEmail('two'), freshEmail('three')];
     process.env.EMAIL_CHANGE_LIMIT_PER_USER = '2';
+    const beganAt = Math.ceil(Date.now() / hourMs) * hourMs;
+    setClock(() => beganAt);
 
     const answers = [];
     for (const email of addresses) {
@@ -165,6 +168,7 @@ describe('failure', () => {
     }
     const names = await change({ firstName: 'Augusta', email: addresses[1] });
     liftRateLimits();
+    setClock();
 
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
     expect(answers[0]?.headers.ratelimit).toContain('emailChange');

@@ -94,7 +94,11 @@ describe('a change of a link', () => {
   test('leads to no short link, its own or another', async () => {
     const link = await newLink(ada);
     const message = ['url must not be a short link of this service'];
-    for (const url of [link.shortUrl, `${link.shortUrl.toUpperCase().replace('/B/', '/b/')}?x=1`]) {
+    const spelled = [
+      link.shortUrl.toUpperCase().replace('/B/', '/b/'),
+      link.shortUrl.replace('/b/', '/%62/'),
+    ];
+    for (const url of [link.shortUrl, `${link.shortUrl}?x=1`, ...spelled]) {
       expect(await update(link, { url })).toMatchObject({ status: 400, body: { message } });
       const body = { title: 'Round in a circle', url };
       const params = { organization_id: ada.organizationId };

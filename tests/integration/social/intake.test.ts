@@ -335,7 +335,7 @@ describe('events of one customer', () => {
   });
 
   test('that withdraw the permission before the account was connected again leave it as it is', async () => {
-    const occurredAt = new Date(Date.parse(page.tokenIssuedAt) - secondMs).toISOString();
+    const occurredAt = new Date(Date.parse(page.tokenIssuedAt) - 10 * secondMs).toISOString();
 
     await takeEvents('FACEBOOK', [commentEvent(page, { type: 'deauthorized', occurredAt })]);
     await drainWork();

@@ -35,7 +35,7 @@ export type RequestState = {
   activity?: Promise<void>;
   /** The idempotency record that this request holds, and what it stands for. */
   claimedFingerprint?: string;
-  intent?: Intent;
+  intent?: Intent | undefined;
 };
 
 /** What all requests under one `Idempotency-Key` ask for together, and others each by itself. */

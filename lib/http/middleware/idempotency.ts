@@ -8,7 +8,7 @@ import { change, discard, type StoredItem, type Write, write } from '#lib/db/wri
 import { ApiError } from '#lib/errors/api-error.ts';
 import { badRequest, conflict } from '#lib/errors/failures.ts';
 import { errorAnswer } from '#lib/http/answer.ts';
-import type { HttpAnswer, HttpEvent, HttpRequest, Middleware } from '#lib/http/request.ts';
+import type { HttpAnswer, HttpEvent, HttpRequest, Intent, Middleware } from '#lib/http/request.ts';
 import { newId } from '#lib/ids.ts';
 import { describeFailure, logger } from '#lib/log/logger.ts';
 import { type Contract, defaultTimeoutSeconds } from '#schemas/contract.ts';
@@ -84,11 +84,13 @@ async function claim(event: HttpEvent, fingerprint: string, leaseSeconds: number
     event.state.replay = await firstAnswer(key, held.stored, bodyHash);
   } else {
     event.state.claimedFingerprint = fingerprint;
-    event.state.intent = {
-      id: String(held?.intentId),
-      isRepeated: taken instanceof KeyTaken,
-    };
+    event.state.intent = intentOf(held, taken instanceof KeyTaken);
   }
+}
+
+/** `undefined` where the claim was made before there were any. */
+function intentOf(held: StoredItem | undefined, isRepeated: boolean): Intent | undefined {
+  return typeof held?.intentId === 'string' ? { id: held.intentId, isRepeated } : undefined;
 }
 
 class KeyTaken extends Error {

@@ -17,6 +17,7 @@ import { call } from '#tests/support/api.ts';
 import {
   balanceOf,
   customerOf,
+  defaultCardOf,
   deliver,
   deliverAll,
   expectBalanced,
@@ -275,6 +276,20 @@ describe('what the provider tells of a subscription', () => {
       await deliverAll();
       expect((await read()).status).toBe('active');
       expect(await allowances()).toHaveLength(2);
+    });
+
+    it.each([400, 500])('has a card that is added, though paying fails with %i', async (status) => {
+      await owing(50);
+      const error = { type: 'invalid_request_error', message: 'Invoice is already paid' };
+      const fault = { service: 'stripe', path: '/v1/invoices', mode: 'error' } as const;
+      await sandbox.addFault({ ...fault, status, body: { error } });
+
+      const { status: answered, body } = await add('pm_card_visa');
+
+      expect([answered, await defaultCardOf(owner.organizationId)]).toEqual([
+        201,
+        body.paymentMethodId,
+      ]);
     });
 
     it.each([

@@ -1,6 +1,6 @@
 import { sendPasswordReset } from '#lib/auth/send-password-reset.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { consume, refusalOf } from '#lib/http/rate-limiter.ts';
+import { consume, requireAllowed } from '#lib/http/rate-limiter.ts';
 import { findUserIdByEmail } from '#lib/users/users.ts';
 import { forgotPassword } from '#schemas/auth.ts';
 
@@ -12,10 +12,7 @@ export const handler = endpoint(forgotPassword, async ({ body, reply }) => {
     findUserIdByEmail(email),
   ]);
   reply.rateLimits([limit]);
-  const refusal = refusalOf([limit]);
-  if (refusal) {
-    throw refusal;
-  }
+  requireAllowed([limit]);
   if (userId) {
     await sendPasswordReset({ userId, email });
   }

@@ -2,7 +2,7 @@ import { checkServices } from '#lib/health/check-services.ts';
 import { countPublicLook } from '#lib/health/count-public-look.ts';
 import { describeOverall, requireHealthy } from '#lib/health/overall.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { refusalOf } from '#lib/http/rate-limiter.ts';
+import { requireAllowed } from '#lib/http/rate-limiter.ts';
 import { getHealth } from '#schemas/health.ts';
 
 /** Answers within three seconds, whatever is down. */
@@ -10,10 +10,7 @@ export const handler = endpoint(getHealth, async ({ clientIp, reply }) => {
   const [counted, checked] = await Promise.all([countPublicLook(clientIp), checkServices()]);
   const limits = counted ? [counted] : [];
   reply.rateLimits(limits);
-  const refusal = refusalOf(limits);
-  if (refusal) {
-    throw refusal;
-  }
+  requireAllowed(limits);
   requireHealthy(checked);
 
   return describeOverall(checked);

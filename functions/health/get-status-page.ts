@@ -3,7 +3,7 @@ import { countPublicLook } from '#lib/health/count-public-look.ts';
 import { listIncidents, listMaintenance } from '#lib/health/incidents.ts';
 import { renderStatusPage } from '#lib/health/status-page.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { refusalOf } from '#lib/http/rate-limiter.ts';
+import { requireAllowed } from '#lib/http/rate-limiter.ts';
 import { getStatusPage } from '#schemas/health.ts';
 
 /** Shown also while the database is down: then without incidents, which lie there. */
@@ -11,10 +11,7 @@ export const handler = endpoint(getStatusPage, async ({ clientIp, reply }) => {
   const [counted, checked] = await Promise.all([countPublicLook(clientIp), checkServices()]);
   const limits = counted ? [counted] : [];
   reply.rateLimits(limits);
-  const refusal = refusalOf(limits);
-  if (refusal) {
-    throw refusal;
-  }
+  requireAllowed(limits);
   const isReadable = checked.results.database.status !== 'outage';
   const [incidents, maintenance] = isReadable
     ? await Promise.all([listIncidents(), listMaintenance()])

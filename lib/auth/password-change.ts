@@ -4,7 +4,7 @@ import { keys } from '#lib/db/keys.ts';
 import { ConditionNotMet, change, write } from '#lib/db/write.ts';
 import { ApiError } from '#lib/errors/api-error.ts';
 import { conflict } from '#lib/errors/failures.ts';
-import { consume, type RateLimitState, refusalOf } from '#lib/http/rate-limiter.ts';
+import { consume, type RateLimitState, requireAllowed } from '#lib/http/rate-limiter.ts';
 import { requireUser } from '#lib/users/users.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import { endSessionsOpenedMeanwhile, planEndOfSessions } from './sessions.ts';
@@ -46,10 +46,7 @@ export async function changePassword(
   const user = await requireUser(userId);
   const limit = await consume('loginAddress', user.email);
   counted([limit]);
-  const refusal = refusalOf([limit]);
-  if (refusal) {
-    throw refusal;
-  }
+  requireAllowed([limit]);
   if (!(await verifyPassword(currentPassword, user.passwordHash))) {
     throw new ApiError('unauthorized', 'Current password is incorrect');
   }

@@ -3,7 +3,7 @@ import { equals } from '#lib/db/conditions.ts';
 import { type Key, keys } from '#lib/db/keys.ts';
 import { ConditionNotMet, change, write } from '#lib/db/write.ts';
 import { conflict } from '#lib/errors/failures.ts';
-import { consume, type RateLimitState, refusalOf } from '#lib/http/rate-limiter.ts';
+import { consume, type RateLimitState, requireAllowed } from '#lib/http/rate-limiter.ts';
 import { emailChangedMail, emailVerificationMail } from '#lib/mail/mails.ts';
 import { planMail } from '#lib/mail/outgoing-mail.ts';
 import { claimEmail, releaseEmail, requireUser, type User } from '#lib/users/users.ts';
@@ -35,7 +35,10 @@ export async function updateProfile(
   }
   const user = await requireUser(userId);
   if (email !== undefined && email !== user.email) {
-    await countChange(userId, counted);
+    // Each change sends a mail to an address that may be a stranger's.
+    const limit = await consume('emailChange', userId);
+    counted([limit]);
+    requireAllowed([limit]);
     await changeEmail(user, email, names);
   } else if (hasNames) {
     return changeNames(userId, names);
@@ -53,19 +56,6 @@ async function changeNames(userId: string, names: Omit<ProfilePatch, 'email'>): 
   );
 
   return changed as Key & User;
-}
-
-/** Each change sends a mail to an address that may be a stranger's. */
-async function countChange(
-  userId: string,
-  counted: (states: readonly RateLimitState[]) => void,
-): Promise<void> {
-  const limit = await consume('emailChange', userId);
-  counted([limit]);
-  const refusal = refusalOf([limit]);
-  if (refusal) {
-    throw refusal;
-  }
 }
 
 async function changeEmail(

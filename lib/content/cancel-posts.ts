@@ -9,6 +9,7 @@ import { isFree } from './publishing/ownership.ts';
 
 const pageSize = 100;
 
+/** Why posts are canceled, and which. */
 export type Cancellation = {
   readonly reason: string;
   /** Where the account was connected again, what has been scheduled or changed since then stays. */

@@ -107,6 +107,14 @@ export function rateLimitHeaders(states: readonly RateLimitState[]): Record<stri
   };
 }
 
+/** @throws 429 where one of the limits is used up. */
+export function requireAllowed(states: readonly RateLimitState[]): void {
+  const refusal = refusalOf(states);
+  if (refusal) {
+    throw refusal;
+  }
+}
+
 /** The 429, if one of the limits is used up; its `Retry-After` is the latest of their ends. */
 export function refusalOf(states: readonly RateLimitState[]): ApiError | undefined {
   const refused = states.filter(({ allowed }) => !allowed);

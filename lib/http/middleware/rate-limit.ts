@@ -1,5 +1,5 @@
 import { sessionInvalid } from '#lib/errors/failures.ts';
-import { consume, rateLimitHeaders, refusalOf } from '#lib/http/rate-limiter.ts';
+import { consume, rateLimitHeaders, requireAllowed } from '#lib/http/rate-limiter.ts';
 import type { HttpRequest, Middleware } from '#lib/http/request.ts';
 import type { Contract } from '#schemas/contract.ts';
 import { rateLimits } from '#schemas/rate-limits.ts';
@@ -23,10 +23,7 @@ export function rateLimit({ rateLimit: name }: Contract): Middleware {
         throw sessionInvalid();
       }
       Object.assign(state.replyHeaders, rateLimitHeaders([counted]));
-      const refusal = refusalOf([counted]);
-      if (refusal) {
-        throw refusal;
-      }
+      requireAllowed([counted]);
     },
   };
 }

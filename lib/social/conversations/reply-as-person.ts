@@ -29,6 +29,7 @@ import { lostOutcome, settleAs, settleAsSent } from './sent-messages.ts';
 const lostAfterMs = minuteMs;
 const lookedThrough = 100;
 
+/** What a person answers. */
 export type PersonsReply = {
   /** The message bears its id. */
   readonly intent: Intent;

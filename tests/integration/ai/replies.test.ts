@@ -192,6 +192,23 @@ describe('what a person answers', () => {
     expect((await only(account)).messages).toHaveLength(2);
   });
 
+  test('and is tried under one key until the network takes it is one message', async () => {
+    const { account, conversation } = await begun();
+    const request = { ...replyCall(conversation.id, 'Ten pounds.'), headers: sentAgain };
+    const refusal = { error: { code: 190, message: 'Session has expired' } };
+    const fault = { service: 'facebook', method: 'POST', path: '/messages' } as const;
+    await sandbox.addFault({ ...fault, mode: 'down', times: 1 });
+    expect((await call(replyToConversation, request)).status).toBe(502);
+    await sandbox.addFault({ ...fault, mode: 'error', status: 401, body: refusal });
+    expect((await call(replyToConversation, request)).status).toBe(401);
+    await sandbox.clearFaults();
+    const key = keys.socialAccount(account.organizationId, account.id);
+    await write(change(key, { set: { isActive: true, inactiveReason: null } }));
+
+    expect((await call(replyToConversation, request)).body.reply?.status).toBe('SENT');
+    expect((await only(account)).messages).toHaveLength(2);
+  });
+
   test('and failed before it was sent is sent when it is sent again under its key', async () => {
     const { account, conversation } = await begun();
     const request = { ...replyCall(conversation.id, 'Ten pounds.'), headers: sentAgain };

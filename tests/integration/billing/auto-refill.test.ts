@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { endRefillPause } from '#lib/billing/auto-refill-settings.ts';
 import { hourMs, minuteMs, setClock } from '#lib/clock.ts';
 import { getAutoRefillSettings, updateAutoRefillSettings } from '#schemas/billing.ts';
 import { addPaymentMethod, setDefaultPaymentMethod } from '#schemas/billing-subscription.ts';
@@ -287,6 +288,20 @@ describe('a refill whose card is refused', () => {
       letPass(6 * minuteMs);
     }
     await expectBalanced(organizationId);
+  });
+
+  it('that switched refills off meanwhile leaves them off, whatever card is given', async () => {
+    await giveCard(organizationId, 'pm_card_chargeCustomerFail');
+    await save({ threshold: 10_000 });
+    await refillAtCrossing();
+    const asRead = await balanceOf(organizationId);
+    await save({ enabled: false, threshold: 10_000 });
+    const switchedOff = await balanceOf(organizationId);
+
+    await endRefillPause(asRead);
+
+    expect(asRead.refillPausedUntil).toBeDefined();
+    expect(await balanceOf(organizationId)).toEqual(switchedOff);
   });
 
   it('is one of an organization that has no card any more', async () => {

@@ -31,7 +31,12 @@ export type Meter = {
   readonly forget: (scope: string) => void;
 };
 
-export type MeterSheet = { readonly calls: MeteredCall[]; readonly pending: Set<Promise<unknown>> };
+export type MeterSheet = {
+  readonly calls: MeteredCall[];
+  readonly pending: Set<Promise<unknown>>;
+  /** When the latest call came. */
+  latestAtMs: number;
+};
 
 export type MeterBook = Meter & {
   /** Where a call is to be recorded; undefined if nobody meters it. */
@@ -81,7 +86,7 @@ export function createMeter(): MeterBook {
 }
 
 function createSheet(): MeterSheet {
-  return { calls: [], pending: new Set() };
+  return { calls: [], pending: new Set(), latestAtMs: Number.NEGATIVE_INFINITY };
 }
 
 function summarize({ calls }: MeterSheet): MeterRecord {

@@ -5,8 +5,10 @@ import { createAgent } from '#schemas/ai.ts';
 
 export const handler = endpoint(
   createAgent,
-  async ({ organizationId, caller, body }) => {
-    const agent = await addAgent(organizationId, caller.userId, body);
+  async ({ organizationId, caller, body, once }) => {
+    const agent = await once((alongside) =>
+      addAgent(organizationId, caller.userId, body, alongside),
+    );
 
     return { aiAgent: presentAgent(agent), message: 'AI agent created successfully' };
   },

@@ -2,8 +2,11 @@ import { createTemplate, presentNewPromptTemplate } from '#lib/ai/templates.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { createPromptTemplate } from '#schemas/ai.ts';
 
-export const handler = endpoint(createPromptTemplate, async ({ organizationId, body }) => {
-  const template = await createTemplate(organizationId, 'TEMPLATE', body);
+export const handler = endpoint(createPromptTemplate, async (request) => {
+  const { organizationId, body, once } = request;
+  const template = await once((alongside) =>
+    createTemplate(organizationId, 'TEMPLATE', body, alongside),
+  );
 
   return {
     promptTemplate: presentNewPromptTemplate(template),

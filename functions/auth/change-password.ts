@@ -5,8 +5,8 @@ import { changePassword } from '#schemas/auth.ts';
 
 export const handler = endpoint(
   changePassword,
-  async ({ caller, body, reply }) => {
-    await setNewPassword(caller, body, reply.rateLimits);
+  async ({ caller, body, reply, once }) => {
+    await once((alongside) => setNewPassword(caller, body, reply.rateLimits, alongside));
 
     return { message: 'Password changed successfully' };
   },

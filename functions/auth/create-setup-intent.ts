@@ -9,7 +9,7 @@ import { createSetupIntent } from '#schemas/auth.ts';
 /** Owners and admins collect for their organization's customer, anybody else for nobody yet. */
 export const handler = endpoint(
   createSetupIntent,
-  async ({ caller, selected }) => {
+  async ({ caller, selected, intent }) => {
     const membership =
       selected ??
       (await findCurrentMembership(caller.session, await listMembershipsOf(caller.userId)));
@@ -19,7 +19,7 @@ export const handler = endpoint(
         : undefined;
 
     return {
-      clientSecret: await beginSetup(account?.customerId),
+      clientSecret: await beginSetup(intent.id, account?.customerId),
       message: 'Setup intent created successfully',
     };
   },

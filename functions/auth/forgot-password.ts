@@ -5,7 +5,7 @@ import { findUserIdByEmail } from '#lib/users/users.ts';
 import { forgotPassword } from '#schemas/auth.ts';
 
 /** Whether the address is known cannot be told from the answer. */
-export const handler = endpoint(forgotPassword, async ({ body, reply }) => {
+export const handler = endpoint(forgotPassword, async ({ body, reply, once }) => {
   const { email } = body;
   const [limit, userId] = await Promise.all([
     consume('passwordResetAddress', email),
@@ -14,7 +14,7 @@ export const handler = endpoint(forgotPassword, async ({ body, reply }) => {
   reply.rateLimits([limit]);
   requireAllowed([limit]);
   if (userId) {
-    await sendPasswordReset({ userId, email });
+    await once((alongside) => sendPasswordReset({ userId, email }, alongside));
   }
 
   return {

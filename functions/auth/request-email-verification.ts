@@ -5,8 +5,8 @@ import { requestEmailVerification } from '#schemas/auth.ts';
 
 export const handler = endpoint(
   requestEmailVerification,
-  async ({ caller }) => {
-    await sendVerification(caller.userId);
+  async ({ caller, once }) => {
+    await once((alongside) => sendVerification(caller.userId, alongside));
 
     return { message: 'If the address is not confirmed yet, a mail with a link is on its way' };
   },

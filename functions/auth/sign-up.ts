@@ -5,9 +5,10 @@ import { presentUser } from '#lib/users/users.ts';
 import { signUp } from '#schemas/auth.ts';
 
 /** A user and an organization come into being together, at the payment provider too, or not at all. */
-export const handler = endpoint(signUp, async ({ body, clientIp, userAgent, reply }) => {
-  const registered = await registerWithOrganization(body, { clientIp, userAgent });
-  const { user, organization, token } = registered;
+export const handler = endpoint(signUp, async ({ body, clientIp, userAgent, reply, once }) => {
+  const { user, organization, token } = await once((alongside) =>
+    registerWithOrganization(body, { clientIp, userAgent }, alongside),
+  );
   reply.cookie(authCookie(token));
 
   return {

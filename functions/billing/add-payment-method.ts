@@ -2,8 +2,11 @@ import { addCard } from '#lib/billing/payment-methods.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { addPaymentMethod } from '#schemas/billing-subscription.ts';
 
-export const handler = endpoint(addPaymentMethod, async ({ organizationId, caller, body }) => {
-  const { id, card } = await addCard(organizationId, caller.userId, body.paymentMethodId);
+export const handler = endpoint(addPaymentMethod, async (request) => {
+  const { organizationId, caller, body, intent, once } = request;
+  const { id, card } = await once((alongside) =>
+    addCard(organizationId, caller.userId, intent, body.paymentMethodId, alongside),
+  );
   const { brand, last4, expiryMonth, expiryYear } = card;
 
   return {

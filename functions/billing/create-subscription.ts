@@ -3,7 +3,11 @@ import { presentPeriod } from '#lib/billing/subscription-record.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { createSubscription } from '#schemas/billing-subscription.ts';
 
-export const handler = endpoint(createSubscription, async ({ organizationId, caller, body }) => ({
-  subscription: presentPeriod(await subscribe(organizationId, caller.userId, body)),
-  message: 'Subscription created successfully',
-}));
+export const handler = endpoint(createSubscription, async (request) => {
+  const { organizationId, caller, body, intent } = request;
+
+  return {
+    subscription: presentPeriod(await subscribe(organizationId, caller.userId, intent, body)),
+    message: 'Subscription created successfully',
+  };
+});

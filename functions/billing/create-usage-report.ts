@@ -3,9 +3,9 @@ import { makeUsageReport } from '#lib/billing/usage-report.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { createUsageReport } from '#schemas/billing.ts';
 
-export const handler = endpoint(createUsageReport, async ({ organizationId, body }) => {
+export const handler = endpoint(createUsageReport, async ({ organizationId, body, intent }) => {
   await requireBillingAccount(organizationId);
-  const { reportUrl, expiresAt } = await makeUsageReport(organizationId, body);
+  const { reportUrl, expiresAt } = await makeUsageReport(organizationId, intent.id, body);
 
   return { reportUrl, expiresAt, message: 'Usage report generated successfully' };
 });

@@ -2,8 +2,11 @@ import { removeCard } from '#lib/billing/payment-methods.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { removePaymentMethod } from '#schemas/billing-subscription.ts';
 
-export const handler = endpoint(removePaymentMethod, async ({ organizationId, caller, params }) => {
-  await removeCard(organizationId, caller.userId, params.payment_method_id);
+export const handler = endpoint(
+  removePaymentMethod,
+  async ({ organizationId, caller, params, intent }) => {
+    await removeCard(organizationId, caller.userId, intent, params.payment_method_id);
 
-  return { message: 'Payment method removed successfully' };
-});
+    return { message: 'Payment method removed successfully' };
+  },
+);

@@ -2,8 +2,9 @@ import { resumeSubscription as resume } from '#lib/billing/change-subscription.t
 import { endpoint } from '#lib/http/endpoint.ts';
 import { resumeSubscription } from '#schemas/billing-subscription.ts';
 
-export const handler = endpoint(resumeSubscription, async ({ organizationId, caller }) => {
-  await resume(organizationId, caller.userId);
+export const handler = endpoint(resumeSubscription, async (request) => {
+  const { organizationId, caller, intent, once } = request;
+  await once((alongside) => resume(organizationId, caller.userId, intent, alongside));
 
   return { message: 'Subscription resumed successfully' };
 });

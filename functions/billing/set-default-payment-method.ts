@@ -4,8 +4,8 @@ import { setDefaultPaymentMethod } from '#schemas/billing-subscription.ts';
 
 export const handler = endpoint(
   setDefaultPaymentMethod,
-  async ({ organizationId, caller, params }) => {
-    await chooseCard(organizationId, caller.userId, params.payment_method_id);
+  async ({ organizationId, caller, params, intent }) => {
+    await chooseCard(organizationId, caller.userId, intent, params.payment_method_id);
 
     return { message: 'Default payment method updated successfully' };
   },

@@ -4,8 +4,8 @@ import { updateAutoRefillSettings } from '#schemas/billing.ts';
 
 export const handler = endpoint(
   updateAutoRefillSettings,
-  async ({ organizationId, caller, body }) => {
-    await saveAutoRefill(organizationId, caller.userId, body);
+  async ({ organizationId, caller, body, once }) => {
+    await once((alongside) => saveAutoRefill(organizationId, caller.userId, body, alongside));
 
     return {
       autoRefill: { ...body, monthlyCap: body.monthlyCap ?? null },

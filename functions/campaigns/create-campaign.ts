@@ -6,8 +6,10 @@ import { createCampaign } from '#schemas/campaigns.ts';
 
 export const handler = endpoint(
   createCampaign,
-  async ({ organizationId, caller, body }) => {
-    const { campaign, secret } = await addCampaign(organizationId, caller.userId, body);
+  async ({ organizationId, caller, body, once }) => {
+    const { campaign, secret } = await once((alongside) =>
+      addCampaign(organizationId, caller.userId, body, alongside),
+    );
 
     return {
       campaign: { ...presentCampaign(campaign), webhookSecret: secret ?? null },

@@ -6,13 +6,12 @@ import { replayCampaignDelivery } from '#schemas/campaigns.ts';
 
 export const handler = endpoint(
   replayCampaignDelivery,
-  async ({ organizationId, params }) => {
-    await requireCampaign(organizationId, params.campaign_id);
-    const delivery = await replayDelivery({
-      organizationId,
-      sourceId: params.campaign_id,
-      deliveryId: params.delivery_id,
-    });
+  async ({ organizationId, params, once }) => {
+    const { campaign_id: sourceId, delivery_id: deliveryId } = params;
+    await requireCampaign(organizationId, sourceId);
+    const delivery = await once((alongside) =>
+      replayDelivery({ organizationId, sourceId, deliveryId }, alongside),
+    );
 
     return { delivery, message: 'Delivery started again' };
   },

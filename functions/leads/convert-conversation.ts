@@ -7,9 +7,11 @@ import { convertConversation } from '#schemas/leads.ts';
 
 export const handler = endpoint(
   convertConversation,
-  async ({ organizationId, body }) => {
+  async ({ organizationId, body, once }) => {
     const { conversationId, ...details } = body;
-    const { lead, contact } = await makeLead(organizationId, conversationId, details);
+    const { lead, contact } = await once((alongside) =>
+      makeLead(organizationId, conversationId, details, alongside),
+    );
 
     return {
       lead: await linkLead(organizationId, lead),

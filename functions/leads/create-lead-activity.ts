@@ -2,8 +2,11 @@ import { endpoint } from '#lib/http/endpoint.ts';
 import { recordActivity } from '#lib/leads/activities.ts';
 import { createLeadActivity } from '#schemas/leads.ts';
 
-export const handler = endpoint(createLeadActivity, async ({ organizationId, params, body }) => {
-  const activity = await recordActivity(organizationId, params.lead_id, body);
+export const handler = endpoint(createLeadActivity, async (request) => {
+  const { organizationId, params, body, once } = request;
+  const activity = await once((alongside) =>
+    recordActivity(organizationId, params.lead_id, body, alongside),
+  );
 
   return { activity, message: 'Activity created successfully' };
 });

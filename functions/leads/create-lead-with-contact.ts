@@ -7,9 +7,11 @@ import { createLeadWithContact } from '#schemas/leads.ts';
 
 export const handler = endpoint(
   createLeadWithContact,
-  async ({ organizationId, body }) => {
+  async ({ organizationId, body, once }) => {
     const { contact: person, ...details } = body;
-    const { lead, contact, pipeline } = await enterPipeline(organizationId, person, details);
+    const { lead, contact, pipeline } = await once((alongside) =>
+      enterPipeline(organizationId, person, details, alongside),
+    );
 
     return {
       lead: presentLinkedLead(lead, { contact, pipeline }),

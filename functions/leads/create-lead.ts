@@ -8,8 +8,10 @@ import { createLead } from '#schemas/leads.ts';
 /** A new lead enters the first stage of its pipeline; one lead per contact and pipeline. */
 export const handler = endpoint(
   createLead,
-  async ({ organizationId, body }) => {
-    const { lead, ...links } = await enterPipeline(organizationId, body);
+  async ({ organizationId, body, once }) => {
+    const { lead, ...links } = await once((alongside) =>
+      enterPipeline(organizationId, body, alongside),
+    );
 
     return { lead: presentLinkedLead(lead, links), message: 'Lead created successfully' };
   },

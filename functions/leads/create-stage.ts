@@ -8,8 +8,10 @@ import { createStage } from '#schemas/leads.ts';
 
 export const handler = endpoint(
   createStage,
-  async ({ organizationId, params, body }) => {
-    const stage = await addStage(organizationId, params.pipeline_id, body);
+  async ({ organizationId, params, body, once }) => {
+    const stage = await once((alongside) =>
+      addStage(organizationId, params.pipeline_id, body, alongside),
+    );
 
     return { stage: presentStage(stage), message: 'Stage created successfully' };
   },

@@ -5,8 +5,10 @@ import { mergeContacts } from '#schemas/leads.ts';
 
 export const handler = endpoint(
   mergeContacts,
-  async ({ organizationId, params, body }) => {
-    const contact = await mergeInto(organizationId, params.contact_id, body.duplicateId);
+  async ({ organizationId, params, body, once }) => {
+    const { contact_id: contactId } = params;
+    await once((alongside) => mergeInto(organizationId, contactId, body.duplicateId, alongside));
+    const contact = await requireContact(organizationId, contactId);
 
     return { contact, message: 'Contacts merged successfully' };
   },

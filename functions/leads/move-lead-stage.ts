@@ -7,8 +7,11 @@ import { moveLeadStage } from '#schemas/leads.ts';
 /** The status follows where the new stage is tied to one. */
 export const handler = endpoint(
   moveLeadStage,
-  async ({ organizationId, params, body }) => {
-    const lead = await moveLead(organizationId, params.lead_id, body.stageId, body.notes);
+  async ({ organizationId, params, body, once }) => {
+    const { stageId, notes } = body;
+    const lead = await once((alongside) =>
+      moveLead(organizationId, params.lead_id, { stageId, notes }, alongside),
+    );
 
     return { lead, message: 'Lead moved successfully' };
   },

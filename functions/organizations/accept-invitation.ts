@@ -1,12 +1,16 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { acceptInvitation as join, requireOwnInvitation } from '#lib/organizations/invitations.ts';
-import { presentOrganization } from '#lib/organizations/organizations.ts';
+import { presentOrganization, requireOrganization } from '#lib/organizations/organizations.ts';
 import { acceptInvitation } from '#schemas/organizations.ts';
 
 export const handler = endpoint(
   acceptInvitation,
-  async ({ caller, body }) => {
-    const { organization, membership } = await join(caller.userId, body.token);
+  async ({ caller, body, once }) => {
+    const { membership, ...joined } = await once((alongside) =>
+      join(caller.userId, body.token, alongside),
+    );
+    const organization =
+      joined.organization ?? (await requireOrganization(membership.organizationId));
 
     return {
       organization: presentOrganization(organization, membership.role),

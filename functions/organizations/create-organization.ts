@@ -1,11 +1,12 @@
-import { write } from '#lib/db/write.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { planOrganization, presentOrganization } from '#lib/organizations/organizations.ts';
+import {
+  createOrganization as found,
+  presentOrganization,
+} from '#lib/organizations/organizations.ts';
 import { createOrganization } from '#schemas/organizations.ts';
 
-export const handler = endpoint(createOrganization, async ({ caller, body }) => {
-  const { organization, writes } = planOrganization(body, caller.userId);
-  await write(...writes);
+export const handler = endpoint(createOrganization, async ({ caller, body, once }) => {
+  const organization = await once((alongside) => found(caller.userId, body, alongside));
 
   return {
     organization: presentOrganization(organization, 'OWNER'),

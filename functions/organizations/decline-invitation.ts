@@ -7,8 +7,8 @@ import { declineInvitation } from '#schemas/organizations.ts';
 
 export const handler = endpoint(
   declineInvitation,
-  async ({ caller, body }) => {
-    await turnDown(caller.userId, body.token);
+  async ({ caller, body, once }) => {
+    await once((alongside) => turnDown(caller.userId, body.token, alongside));
 
     return { message: 'Invitation declined successfully' };
   },

@@ -4,8 +4,10 @@ import { invite } from '#lib/organizations/invite.ts';
 import { inviteMember } from '#schemas/organizations.ts';
 
 /** The link in the mail is the only place where the token is. */
-export const handler = endpoint(inviteMember, async ({ organizationId, role, caller, body }) => {
-  const invitation = await invite(organizationId, { userId: caller.userId, role }, body);
+export const handler = endpoint(inviteMember, async (request) => {
+  const { organizationId, role, caller, body, once } = request;
+  const actor = { userId: caller.userId, role };
+  const invitation = await once((alongside) => invite(organizationId, actor, body, alongside));
 
   return {
     invitation: presentInvitation(invitation),

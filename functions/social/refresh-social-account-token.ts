@@ -4,12 +4,9 @@ import { refreshSocialAccountToken } from '#schemas/social.ts';
 
 export const handler = endpoint(
   refreshSocialAccountToken,
-  async ({ organizationId, caller, params, body }) => ({
-    tokenInfo: await renewToken(
-      organizationId,
-      caller.userId,
-      params.account_id,
-      body.refreshToken ?? undefined,
+  async ({ organizationId, caller, params, body, once }) => ({
+    tokenInfo: await once((alongside) =>
+      renewToken(organizationId, caller.userId, params.account_id, body.refreshToken, alongside),
     ),
     message: 'Token refreshed successfully',
   }),

@@ -4,12 +4,9 @@ import { subscribeAccountWebhook } from '#schemas/webhooks.ts';
 
 export const handler = endpoint(
   subscribeAccountWebhook,
-  async ({ organizationId, caller, params, body }) => {
-    const { webhook, verifyToken, secret } = await subscribeToAccount(
-      organizationId,
-      caller.userId,
-      params.account_id,
-      body,
+  async ({ organizationId, caller, params, body, once }) => {
+    const { webhook, verifyToken, secret } = await once((alongside) =>
+      subscribeToAccount(organizationId, caller.userId, params.account_id, body, alongside),
     );
     const { id, sourceId, url, events, isActive, createdAt } = webhook;
 

@@ -3,7 +3,7 @@ import { timestamp } from '#lib/clock.ts';
 import { equals } from '#lib/db/conditions.ts';
 import { keys, ranges } from '#lib/db/keys.ts';
 import { get, query } from '#lib/db/read.ts';
-import { applied, change, create, discard, remove, write } from '#lib/db/write.ts';
+import { type Alongside, applied, change, create, discard, remove, write } from '#lib/db/write.ts';
 import { badRequest, conflict, notFound } from '#lib/errors/failures.ts';
 import { newId } from '#lib/ids.ts';
 import type { AgentStatus, BusinessHours } from '#schemas/ai.ts';
@@ -91,6 +91,7 @@ export async function createAgent(
   organizationId: string,
   actorId: string,
   details: AgentDetails,
+  alongside: Alongside<Agent>,
 ): Promise<Agent> {
   const businessHoursOnly = details.businessHoursOnly ?? false;
   requireHours(businessHoursOnly, details.businessHours);
@@ -114,6 +115,7 @@ export async function createAgent(
     updatedAt: now,
   } as Agent;
   await write(
+    ...(await alongside(agent)),
     claimName(organizationId, 'AGENT', agent),
     create(keys.agent(organizationId, agent.id), agent),
     countTemplateUse(organizationId, template, 1),

@@ -5,7 +5,7 @@ import { listMatching, listPage, type Page, type PageRequest } from '#lib/db/lis
 import { get, query } from '#lib/db/read.ts';
 import { retryWhenOvertaken } from '#lib/db/retry-when-overtaken.ts';
 import { textSearch } from '#lib/db/text-search.ts';
-import { applied, change, count, create, write } from '#lib/db/write.ts';
+import { type Alongside, applied, change, count, create, write } from '#lib/db/write.ts';
 import { conflict, notFound } from '#lib/errors/failures.ts';
 import { newId } from '#lib/ids.ts';
 import {
@@ -82,6 +82,7 @@ export async function createTemplate(
   organizationId: string,
   kind: TemplateKind,
   { inputVariables, isActive, ...details }: TemplateDetails,
+  alongside: Alongside<Template>,
 ): Promise<Template> {
   const templateContent = details.templateContent ?? '';
   requireKnownPlaceholders(templateContent, inputVariables ?? []);
@@ -96,14 +97,15 @@ export async function createTemplate(
     version: 1,
     createdAt: now,
     updatedAt: now,
-  };
+  } as Template;
   await write(
+    ...(await alongside(template)),
     claimName(organizationId, kind, template),
     create(templateKey(organizationId, kind, template.id), template),
     count(keys.counter(organizationId, counterOf[kind]), { value: 1 }),
   );
 
-  return template as Template;
+  return template;
 }
 
 /** @throws 404 */

@@ -1,7 +1,7 @@
 import { timestamp } from '#lib/clock.ts';
 import { equals } from '#lib/db/conditions.ts';
 import { keys } from '#lib/db/keys.ts';
-import { ConditionNotMet, change, write } from '#lib/db/write.ts';
+import { type Alongside, ConditionNotMet, change, write } from '#lib/db/write.ts';
 import { ApiError } from '#lib/errors/api-error.ts';
 import { conflict } from '#lib/errors/failures.ts';
 import { consume, type RateLimitState, requireAllowed } from '#lib/http/rate-limiter.ts';
@@ -16,11 +16,16 @@ import { requireUserToken, tokenOutdated, useUserToken } from './user-tokens.ts'
  *
  * @throws 400 for a token that is not good, or not for the address that the user has now.
  */
-export async function resetPassword(token: string, newPassword: string): Promise<void> {
+export async function resetPassword(
+  token: string,
+  newPassword: string,
+  alongside: Alongside<void>,
+): Promise<void> {
   const { userId, email } = await requireUserToken('passwordReset', token);
   const passwordHash = await hashPassword(newPassword);
   const endings = await planEndOfSessions(userId);
   await write(
+    ...(await alongside()),
     useUserToken(token),
     change(keys.user(userId), {
       set: { passwordHash, emailVerified: true, updatedAt: timestamp() },
@@ -42,6 +47,7 @@ export async function changePassword(
   { userId, sessionId }: { readonly userId: string; readonly sessionId: string },
   { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
   counted: (states: readonly RateLimitState[]) => void,
+  alongside: Alongside<void>,
 ): Promise<void> {
   const user = await requireUser(userId);
   const limit = await consume('loginAddress', user.email);
@@ -57,6 +63,7 @@ export async function changePassword(
   ]);
   try {
     await write(
+      ...(await alongside()),
       change(keys.user(userId), {
         set: { passwordHash, updatedAt: timestamp() },
         when: equals('passwordHash', user.passwordHash),

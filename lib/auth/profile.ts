@@ -1,7 +1,7 @@
 import { timestamp } from '#lib/clock.ts';
 import { equals } from '#lib/db/conditions.ts';
 import { type Key, keys } from '#lib/db/keys.ts';
-import { ConditionNotMet, change, write } from '#lib/db/write.ts';
+import { type Alongside, ConditionNotMet, change, write } from '#lib/db/write.ts';
 import { conflict } from '#lib/errors/failures.ts';
 import { consume, type RateLimitState, requireAllowed } from '#lib/http/rate-limiter.ts';
 import { emailChangedMail, emailVerificationMail } from '#lib/mail/mails.ts';
@@ -89,7 +89,10 @@ async function changeEmail(
 }
 
 /** Sends the mail that verifies the user's address, once more or for the first time. */
-export async function requestEmailVerification(userId: string): Promise<void> {
+export async function requestEmailVerification(
+  userId: string,
+  alongside: Alongside<void>,
+): Promise<void> {
   const user = await requireUser(userId);
   if (user.emailVerified) {
     return;
@@ -99,6 +102,6 @@ export async function requestEmailVerification(userId: string): Promise<void> {
     keys.user(userId),
     emailVerificationMail(user.email, verification.token),
   );
-  await write(verification.write, mail.write);
+  await write(...(await alongside()), verification.write, mail.write);
   await mail.dispatch();
 }

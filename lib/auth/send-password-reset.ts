@@ -1,5 +1,5 @@
 import { keys } from '#lib/db/keys.ts';
-import { write } from '#lib/db/write.ts';
+import { type Alongside, write } from '#lib/db/write.ts';
 import { passwordResetMail } from '#lib/mail/mails.ts';
 import { planMail } from '#lib/mail/outgoing-mail.ts';
 import { planUserToken } from './user-tokens.ts';
@@ -7,9 +7,12 @@ import { planUserToken } from './user-tokens.ts';
 type Addressee = { readonly userId: string; readonly email: string };
 
 /** Sends a link to set a new password to the user's address. */
-export async function sendPasswordReset({ userId, email }: Addressee): Promise<void> {
+export async function sendPasswordReset(
+  { userId, email }: Addressee,
+  alongside: Alongside<void>,
+): Promise<void> {
   const reset = planUserToken('passwordReset', { userId, email });
   const mail = await planMail(keys.user(userId), passwordResetMail(email, reset.token));
-  await write(reset.write, mail.write);
+  await write(...(await alongside()), reset.write, mail.write);
   await mail.dispatch();
 }

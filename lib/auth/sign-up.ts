@@ -7,13 +7,13 @@ import {
 import { timestamp } from '#lib/clock.ts';
 import { config } from '#lib/config.ts';
 import { keys } from '#lib/db/keys.ts';
-import { create, discard, remove, type Write, write } from '#lib/db/write.ts';
+import { type Alongside, create, discard, remove, type Write, write } from '#lib/db/write.ts';
 import { ApiError } from '#lib/errors/api-error.ts';
 import { badRequest, conflict } from '#lib/errors/failures.ts';
 import { newId } from '#lib/ids.ts';
 import { describeFailure, logger } from '#lib/log/logger.ts';
 import { planAcceptance, requireInvitationFor } from '#lib/organizations/invitations.ts';
-import { planOrganization } from '#lib/organizations/organizations.ts';
+import { type Organization, planOrganization } from '#lib/organizations/organizations.ts';
 import { deleteCustomer } from '#lib/payment/customers.ts';
 import { claimEmail, findUserIdByEmail, type User } from '#lib/users/users.ts';
 import type { signUp as signUpContract } from '#schemas/auth.ts';
@@ -32,6 +32,13 @@ type AccountBasis = {
   readonly origin: Origin;
 };
 
+export type Registered = {
+  readonly user: User;
+  readonly organization: Organization;
+  /** Of the session that the user has from now on. */
+  readonly token: string;
+};
+
 /**
  * Registers a user with an organization whose billing is set up: all of it or nothing.
  *
@@ -43,7 +50,11 @@ type AccountBasis = {
  * @throws 409 for a known address, 400 where the provider refuses card or address, 502 where it is
  * down.
  */
-export async function signUp(input: SignUpInput, origin: Origin) {
+export async function signUp(
+  input: SignUpInput,
+  origin: Origin,
+  alongside: Alongside<Registered>,
+): Promise<Registered> {
   if (await findUserIdByEmail(input.email)) {
     throw emailTaken();
   }
@@ -66,13 +77,15 @@ export async function signUp(input: SignUpInput, origin: Origin) {
     emailVerified: invitation !== undefined,
     origin,
   });
+  const registered = { user, organization, token };
   await commit(customerId, attempt, [
+    ...(await alongside(registered)),
     ...writes,
     remove(attempt.write.key),
     ...(invitation ? planAcceptance(invitation, user.userId).writes : []),
   ]);
 
-  return { user, organization, token };
+  return registered;
 }
 
 /**

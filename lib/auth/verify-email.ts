@@ -1,6 +1,6 @@
 import { equals } from '#lib/db/conditions.ts';
 import { keys } from '#lib/db/keys.ts';
-import { change, write } from '#lib/db/write.ts';
+import { type Alongside, change, write } from '#lib/db/write.ts';
 import { requireUserToken, tokenOutdated, useUserToken } from './user-tokens.ts';
 
 /**
@@ -8,9 +8,10 @@ import { requireUserToken, tokenOutdated, useUserToken } from './user-tokens.ts'
  *
  * @throws 400 for a token that is not good, or not for the address that the user has now.
  */
-export async function verifyEmail(token: string): Promise<void> {
+export async function verifyEmail(token: string, alongside: Alongside<void>): Promise<void> {
   const { userId, email } = await requireUserToken('emailVerification', token);
   await write(
+    ...(await alongside()),
     useUserToken(token),
     change(keys.user(userId), {
       set: { emailVerified: true },

@@ -3,7 +3,7 @@ import { now, timestamp } from '#lib/clock.ts';
 import { allOf, equals } from '#lib/db/conditions.ts';
 import { dueIn } from '#lib/db/due-work.ts';
 import { keys } from '#lib/db/keys.ts';
-import { change, write } from '#lib/db/write.ts';
+import { type Alongside, change, write } from '#lib/db/write.ts';
 import { writeIfMet } from '#lib/db/write-if-met.ts';
 import { badRequest, billingNotSetUp } from '#lib/errors/failures.ts';
 import type { Balance } from './balance.ts';
@@ -50,12 +50,14 @@ export async function saveAutoRefill(
   organizationId: string,
   actorId: string,
   settings: AutoRefillSettings,
+  alongside: Alongside<void>,
 ): Promise<void> {
   const { enabled, threshold, amount, monthlyCap } = settings;
   if (typeof monthlyCap === 'number' && monthlyCap < amount) {
     throw badRequest('monthlyCap must not be less than amount');
   }
   await write(
+    ...(await alongside()),
     change(keys.balance(organizationId), {
       set: {
         refillEnabled: enabled,

@@ -4,12 +4,14 @@ import { keys } from '#lib/db/keys.ts';
 import { change, ensure, type Refusal, type Write, write } from '#lib/db/write.ts';
 import { writeIfMet } from '#lib/db/write-if-met.ts';
 import { billingNotSetUp, conflict } from '#lib/errors/failures.ts';
+import type { Intent } from '#lib/http/request.ts';
 import type { BillingAccount } from './billing-account.ts';
 
 /** Longer than a request can run: whoever holds the cards then is dead. */
 const heldMs = minuteMs;
 
 const isFree = () => either(absent('cardsHeldUntil'), below('cardsHeldUntil', timestamp()));
+const isFreeFor = ({ id }: Intent) => either(isFree(), equals('cardsHeldBy', id));
 
 const inUse: Refusal = (stored) =>
   stored ? conflict('The payment methods are being changed by another request') : billingNotSetUp();
@@ -24,24 +26,26 @@ type Held<Result> = { readonly result: Result; readonly writes: readonly Write[]
 /**
  * Changes the cards of an organization, as the only one: which of them is left is known at the
  * provider alone, and nothing that needs a card begins meanwhile. What the work gives back to be
- * written is written as the cards are let go.
+ * written is written as the cards are let go. What an earlier request for the same has held is taken
+ * over.
  *
  * @throws 404 where billing has not been set up, 409 where another request is at it.
  */
 export async function holdingCards<Result>(
   organizationId: string,
+  intent: Intent,
   work: (account: BillingAccount) => Promise<Held<Result>>,
 ): Promise<Result> {
   const cardsHeldUntil = timestamp(heldMs);
   const account = await write(
     change(keys.billing(organizationId), {
-      set: { cardsHeldUntil },
-      when: isFree(),
+      set: { cardsHeldUntil, cardsHeldBy: intent.id },
+      when: isFreeFor(intent),
       refused: inUse,
     }),
   );
   const letGo = change(keys.billing(organizationId), {
-    set: { cardsHeldUntil: null },
+    set: { cardsHeldUntil: null, cardsHeldBy: null },
     when: equals('cardsHeldUntil', cardsHeldUntil),
     refused: inUse,
   });

@@ -1,8 +1,9 @@
 import { type AuditAction, auditWrites } from '#lib/audit/audit-log.ts';
 import { retryWhenOvertaken } from '#lib/db/retry-when-overtaken.ts';
-import { write } from '#lib/db/write.ts';
+import { type Alongside, nothingElse, write } from '#lib/db/write.ts';
 import { writeIfMet } from '#lib/db/write-if-met.ts';
 import { conflict } from '#lib/errors/failures.ts';
+import type { Intent } from '#lib/http/request.ts';
 import { NoSuchThing } from '#lib/payment/payment-failures.ts';
 import {
   endWithPeriod,
@@ -28,38 +29,49 @@ import {
 export async function cancelSubscription(organizationId: string, actorId: string): Promise<void> {
   const subscription = await requireSubscription(organizationId);
   if (!subscription.cancelAtPeriodEnd) {
-    await apply(subscription, actorId, 'billing.subscription_canceled', endWithPeriod);
+    await apply(subscription, actorId, 'billing.subscription_canceled', endWithPeriod, nothingElse);
   }
 }
 
 /**
- * Nothing is charged any more, and the AI answers nobody, until it is resumed.
+ * Nothing is charged any more, and the AI answers nobody, until it is resumed. Where an earlier request
+ * for the same has come so far, the provider is asked again.
  *
  * @throws 404 where there is none, 409 where it is paused or not paid yet, 502.
  */
-export async function pauseSubscription(organizationId: string, actorId: string): Promise<void> {
+export async function pauseSubscription(
+  organizationId: string,
+  actorId: string,
+  intent: Intent,
+  alongside: Alongside<void>,
+): Promise<void> {
   const subscription = await requireSubscription(organizationId);
-  if (subscription.status === 'paused') {
+  if (subscription.status === 'paused' && !intent.isRepeated) {
     throw conflict('Subscription is already paused');
   }
   if (subscription.status === 'incomplete') {
     throw conflict('Subscription cannot be paused before its first payment');
   }
-  await apply(subscription, actorId, 'billing.subscription_paused', pauseCollection);
+  await apply(subscription, actorId, 'billing.subscription_paused', pauseCollection, alongside);
 }
 
 /**
- * Takes up payments and replies again.
+ * Takes up payments and replies again, as often as it is asked for by the same intent.
  *
  * @throws 404 where there is none, 409 where it is not paused, 502.
  */
-export async function resumeSubscription(organizationId: string, actorId: string): Promise<void> {
+export async function resumeSubscription(
+  organizationId: string,
+  actorId: string,
+  intent: Intent,
+  alongside: Alongside<void>,
+): Promise<void> {
   const subscription = await requireSubscription(organizationId);
-  if (subscription.status !== 'paused') {
+  if (subscription.status !== 'paused' && !intent.isRepeated) {
     throw conflict('Subscription is not paused');
   }
   const resume = subscription.isHalted ? resumeHalted : resumeCollection;
-  await apply(subscription, actorId, 'billing.subscription_resumed', resume);
+  await apply(subscription, actorId, 'billing.subscription_resumed', resume, alongside);
 }
 
 type Ask = (subscriptionId: string) => Promise<SubscriptionState>;
@@ -70,6 +82,7 @@ async function apply(
   actorId: string,
   action: AuditAction,
   ask: Ask,
+  alongside: Alongside<void>,
 ): Promise<void> {
   const { organizationId, subscriptionId } = subscription;
   const audit = auditWrites(organizationId, {
@@ -80,12 +93,13 @@ async function apply(
     details: { plan: subscription.plan.id },
   });
   const state = await askOrNone(ask, subscriptionId);
-  if (!(await writeIfMet(...planState(subscription, state), ...audit))) {
+  const others = [...(await alongside()), ...audit];
+  if (!(await writeIfMet(...others, ...planState(subscription, state)))) {
     await retryWhenOvertaken('subscription', async () => {
       const record = await findSubscription(organizationId);
       const current = await readSubscription(subscriptionId);
       if (record?.subscriptionId === subscriptionId && current) {
-        await write(...planState(record, current), ...audit);
+        await write(...others, ...planState(record, current));
       }
     });
   }

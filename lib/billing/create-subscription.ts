@@ -6,6 +6,7 @@ import { change, type StoredItem, type Write, write } from '#lib/db/write.ts';
 import { writeIfMet } from '#lib/db/write-if-met.ts';
 import { ApiError } from '#lib/errors/api-error.ts';
 import { conflict, paymentRequired, upstream } from '#lib/errors/failures.ts';
+import type { Intent } from '#lib/http/request.ts';
 import { newId } from '#lib/ids.ts';
 import { organizationStands } from '#lib/organizations/organizations.ts';
 import { CardRefused, PaymentMethodUnknown } from '#lib/payment/payment-failures.ts';
@@ -39,7 +40,7 @@ export type Order = { readonly planId: string; readonly paymentMethodId: string 
 /**
  * Subscribes to a plan. The attempt is written down before the provider is asked: of many calls at
  * once one asks, and what nobody has heard the end of is settled by the next call or the scheduled
- * check.
+ * check. It names its intent: a repeated one answers with the subscription that it has made.
  *
  * @throws 400 for an unknown plan or card, 404 where billing is not set up, 409 where there is a
  *   subscription; 402 where the first payment fails; 502 where the outcome is not known.
@@ -47,10 +48,16 @@ export type Order = { readonly planId: string; readonly paymentMethodId: string 
 export async function createSubscription(
   organizationId: string,
   actorId: string,
+  intent: Intent,
   { planId, paymentMethodId }: Order,
 ): Promise<Subscription> {
   const plan = requirePlan(planId);
-  const { account, record } = await requireAccountAndSubscription(organizationId);
+  const { account, record: found } = await requireAccountAndSubscription(organizationId);
+  const record = found?.intentId === intent.id ? await settled(found) : found;
+  const made = record?.intentId === intent.id ? standing(record) : undefined;
+  if (made) {
+    return made;
+  }
   const { customerId } = account;
   const former = await withoutSubscription(record);
   const [priceId] = await Promise.all([
@@ -61,6 +68,7 @@ export async function createSubscription(
     organizationId,
     customerId,
     attemptId: newId(),
+    intentId: intent.id,
     actorId,
     plan,
     priceId,
@@ -79,6 +87,19 @@ export async function createSubscription(
   await writeIfMet(...planState(attempt, state));
 
   return standingFrom(attempt, state);
+}
+
+/**
+ * What has become of an earlier attempt of the same intent, whose request is over.
+ *
+ * @throws 502 for as long as the provider is not done with it.
+ */
+async function settled(attempt: SubscriptionRecord): Promise<SubscriptionRecord | undefined> {
+  if (!(await settleAttempt(attempt))) {
+    throw upstream('payment', new Error('An earlier request to subscribe is not settled'));
+  }
+
+  return attempt.status === 'creating' ? findSubscription(attempt.organizationId) : attempt;
 }
 
 function alreadySubscribed(): ApiError {

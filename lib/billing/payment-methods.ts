@@ -1,8 +1,9 @@
 import { type AuditAction, auditWrites } from '#lib/audit/audit-log.ts';
 import { keys } from '#lib/db/keys.ts';
 import { getMany } from '#lib/db/read.ts';
-import type { Write } from '#lib/db/write.ts';
+import type { Alongside, Write } from '#lib/db/write.ts';
 import { conflict, notFound, paymentRequired } from '#lib/errors/failures.ts';
+import type { Intent } from '#lib/http/request.ts';
 import { describeFailure, logger } from '#lib/log/logger.ts';
 import { payInvoice } from '#lib/payment/invoices.ts';
 import { CardRefused, NoSuchThing, PaymentMethodUnknown } from '#lib/payment/payment-failures.ts';
@@ -39,15 +40,20 @@ export async function listCards(organizationId: string): Promise<PaymentMethods>
 export async function addCard(
   organizationId: string,
   actorId: string,
+  intent: Intent,
   paymentMethodId: string,
+  alongside: Alongside<PaymentMethod>,
 ): Promise<PaymentMethod> {
-  return holdingCards(organizationId, async (account) => {
+  return holdingCards(organizationId, intent, async (account) => {
     const method = await attach(account.customerId, paymentMethodId);
     await payWithGiven(account, method.id);
 
     return {
       result: method,
-      writes: audit('billing.payment_method_added', organizationId, actorId, method.id),
+      writes: [
+        ...(await alongside(method)),
+        ...audit('billing.payment_method_added', organizationId, actorId, method.id),
+      ],
     };
   });
 }
@@ -61,9 +67,10 @@ export async function addCard(
 export async function chooseCard(
   organizationId: string,
   actorId: string,
+  intent: Intent,
   paymentMethodId: string,
 ): Promise<void> {
-  await holdingCards(organizationId, async (account) => {
+  await holdingCards(organizationId, intent, async (account) => {
     await requireInPath(account.customerId, paymentMethodId);
     await payWithGiven(account, paymentMethodId);
     const action = 'billing.default_payment_method_changed';
@@ -81,9 +88,10 @@ export async function chooseCard(
 export async function removeCard(
   organizationId: string,
   actorId: string,
+  intent: Intent,
   paymentMethodId: string,
 ): Promise<void> {
-  await holdingCards(organizationId, async (account) => {
+  await holdingCards(organizationId, intent, async (account) => {
     const [{ methods, defaultId }, { record, balance }] = await Promise.all([
       listPaymentMethods(account.customerId),
       readPayers(organizationId),

@@ -1,10 +1,11 @@
 import { auditWrites } from '#lib/audit/audit-log.ts';
 import { minuteMs, timestamp } from '#lib/clock.ts';
-import { absent, allOf, below, either } from '#lib/db/conditions.ts';
+import { absent, allOf, below, either, equals } from '#lib/db/conditions.ts';
 import { keys } from '#lib/db/keys.ts';
-import { change, remove, type Write, write } from '#lib/db/write.ts';
+import { type Alongside, change, remove, type Write, write } from '#lib/db/write.ts';
 import { ApiError } from '#lib/errors/api-error.ts';
 import { conflict } from '#lib/errors/failures.ts';
+import type { Intent } from '#lib/http/request.ts';
 import { alreadySetUp, createBillingAccount, findBillingAccount } from './billing-account.ts';
 import { type CustomerAttempt, makeCustomer, planCustomerAttempt } from './customer-attempt.ts';
 
@@ -24,18 +25,23 @@ export type BillingDetails = { readonly email: string; readonly name: string };
 export async function setUpBilling(
   organizationId: string,
   actorId: string,
+  intent: Intent,
   details: BillingDetails,
+  alongside: Alongside<{ readonly customerId: string }>,
 ): Promise<{ readonly customerId: string }> {
   if (await findBillingAccount(organizationId)) {
     throw alreadySetUp();
   }
   const attempt = planCustomerAttempt(details.email);
-  await write(hold(organizationId), attempt.write);
+  await write(hold(organizationId, intent), attempt.write);
   const customerId = await makeCustomerWhileHeld(organizationId, attempt, details.name);
   try {
     await write(
+      ...(await alongside({ customerId })),
       remove(attempt.write.key),
-      change(keys.billingSetup(organizationId), { set: { heldUntil: null, done: true } }),
+      change(keys.billingSetup(organizationId), {
+        set: { heldUntil: null, heldBy: null, done: true },
+      }),
       ...createBillingAccount(
         { organizationId, customerId, billingEmail: details.email, billingName: details.name },
         0,
@@ -55,11 +61,16 @@ export async function setUpBilling(
   return { customerId };
 }
 
-/** Of many requests at once, one asks the provider; and none when one has succeeded. */
-function hold(organizationId: string): Write {
+/**
+ * Of many requests at once, one asks the provider; and none when one has succeeded. What an earlier
+ * request for the same has held is taken over.
+ */
+function hold(organizationId: string, { id: heldBy }: Intent): Write {
+  const isOver = either(absent('heldUntil'), below('heldUntil', timestamp()));
+
   return change(keys.billingSetup(organizationId), {
-    set: { heldUntil: timestamp(heldMs) },
-    when: allOf(absent('done'), either(absent('heldUntil'), below('heldUntil', timestamp()))),
+    set: { heldUntil: timestamp(heldMs), heldBy },
+    when: allOf(absent('done'), either(isOver, equals('heldBy', heldBy))),
     orCreate: true,
     refused: (stored) =>
       stored?.done ? alreadySetUp() : conflict('Billing is being set up by another request'),

@@ -18,6 +18,8 @@ export type SubscriptionRecord = {
   readonly customerId: string;
   /** Under whose name the provider was asked, and who asked. */
   readonly attemptId: string;
+  /** What the attempt was made for. */
+  readonly intentId?: string;
   readonly actorId: string;
   readonly plan: Plan;
   readonly priceId: string;

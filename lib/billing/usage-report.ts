@@ -1,7 +1,6 @@
 import { dayMs, timestamp } from '#lib/clock.ts';
 import { csvRow } from '#lib/csv/write-csv.ts';
 import { badRequest } from '#lib/errors/failures.ts';
-import { newId } from '#lib/ids.ts';
 import { linkTo, saveFile } from '#lib/storage/files.ts';
 import { entriesOfRange } from './entries-of-range.ts';
 import type { LedgerEntry } from './ledger.ts';
@@ -31,18 +30,20 @@ const columns = [
 
 /**
  * Makes a file of every credit movement in a range, newest first, and a link to it. It is written
- * as it is read, so that its length does not matter.
+ * as it is read, so that its length does not matter. One of the same
+ * id is written anew.
  *
  * @throws 400 for a range that ends before it begins, or is longer than a year.
  */
 export async function makeUsageReport(
   organizationId: string,
+  id: string,
   { startDate, endDate, format }: ReportRequest,
 ): Promise<{ readonly reportUrl: string; readonly expiresAt: string }> {
   const range = reportRange(startDate, endDate);
   const entries = entriesOfRange(organizationId, range);
   const file = {
-    key: `reports/${organizationId}/${newId()}.${format}`,
+    key: `reports/${organizationId}/${id}.${format}`,
     contentType: format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8',
     downloadName: `usage-${dateOf(range.fromMs)}-${dateOf(range.untilMs - 1)}.${format}`,
   };

@@ -7,7 +7,16 @@ import { listPage, type Page, type PageRequest } from '#lib/db/list.ts';
 import { get, query } from '#lib/db/read.ts';
 import { removeMany } from '#lib/db/remove-many.ts';
 import { retryWhenOvertaken } from '#lib/db/retry-when-overtaken.ts';
-import { change, count, create, discard, put, remove, write } from '#lib/db/write.ts';
+import {
+  type Alongside,
+  change,
+  count,
+  create,
+  discard,
+  put,
+  remove,
+  write,
+} from '#lib/db/write.ts';
 import { badRequest, notFound } from '#lib/errors/failures.ts';
 import { newId } from '#lib/ids.ts';
 import { readClickCounts } from './click-counters.ts';
@@ -93,7 +102,11 @@ function countChange(organizationId: string, amounts: { total: number; active: n
  *
  * @throws 400 for a URL that is a short link itself.
  */
-export async function createBioLink(organizationId: string, details: NewBioLink): Promise<BioLink> {
+export async function createBioLink(
+  organizationId: string,
+  details: NewBioLink,
+  alongside: Alongside<BioLink>,
+): Promise<BioLink> {
   requireOtherPlace(details.url);
 
   return retryWhenOvertaken('bio link', async () => {
@@ -109,6 +122,7 @@ export async function createBioLink(organizationId: string, details: NewBioLink)
       updatedAt: now,
     };
     await write(
+      ...(await alongside(link)),
       create(keys.shortCode(link.shortCode), claimOf(link)),
       create(keys.bioLink(organizationId, link.id), link),
       countChange(organizationId, { total: 1, active: link.isActive ? 1 : 0 }),

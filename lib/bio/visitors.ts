@@ -24,11 +24,6 @@ export async function prepareVisitors(): Promise<void> {
   await saltOf(timestamp().slice(0, 10)).catch(() => undefined);
 }
 
-/** As in a new process. For tests and benchmarks. */
-export function forgetSalt(): void {
-  known = undefined;
-}
-
 async function saltOf(day: string): Promise<string> {
   if (known?.day !== day) {
     known = { day, salt: (await findSalt(day)) ?? (await makeSalt(day)) };

@@ -4,7 +4,16 @@ import { timestamp } from '#lib/clock.ts';
 import { equals } from '#lib/db/conditions.ts';
 import { keys } from '#lib/db/keys.ts';
 import { retryWhenOvertaken } from '#lib/db/retry-when-overtaken.ts';
-import { change, count, create, discard, remove, type Write, write } from '#lib/db/write.ts';
+import {
+  type Alongside,
+  change,
+  count,
+  create,
+  discard,
+  remove,
+  type Write,
+  write,
+} from '#lib/db/write.ts';
 import { newId } from '#lib/ids.ts';
 import { countPipelineUse } from '#lib/leads/pipelines/pipelines.ts';
 import { checkPublicUrl } from '#lib/outbound/public-url.ts';
@@ -119,6 +128,7 @@ export async function createCampaign(
   organizationId: string,
   actorId: string,
   details: CampaignDetails,
+  alongside: Alongside<WrittenCampaign>,
 ): Promise<WrittenCampaign> {
   checkInput(details);
   const socialAccountIds = [...new Set(details.socialAccountIds)];
@@ -140,9 +150,12 @@ export async function createCampaign(
     updatedAt: now,
   } as Campaign;
   const receiver = await planReceiver(organizationId, id, details.webhookUrl, undefined);
+  const written = { campaign, secret: receiver.secret };
+  const kept = await alongside(written);
   await retryWhenOvertaken('campaign', () =>
     claimingKeywords(organizationId, () =>
       write(
+        ...kept,
         create(keys.campaign(organizationId, id), campaign),
         ...planUses(undefined, campaign),
         ...planKeywordClaims(undefined, campaign),
@@ -154,7 +167,7 @@ export async function createCampaign(
     ),
   );
 
-  return { campaign, secret: receiver.secret };
+  return written;
 }
 
 /** @throws as `createCampaign`, 404 for the campaign, 400 for a status that it cannot get. */

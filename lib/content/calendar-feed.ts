@@ -6,7 +6,7 @@ import { config } from '#lib/config.ts';
 import { hashToken, newOneTimeToken } from '#lib/crypto/one-time-token.ts';
 import { keys, ranges } from '#lib/db/keys.ts';
 import { get, getMany, query } from '#lib/db/read.ts';
-import { put, write } from '#lib/db/write.ts';
+import { type Alongside, put, write } from '#lib/db/write.ts';
 import { notFound } from '#lib/errors/failures.ts';
 import { type ContentPost, dateOf } from './post.ts';
 import type { PostDate } from './post-writes.ts';
@@ -21,14 +21,20 @@ const titleCharacters = 60;
 /** So that all events fit the answer of a function, whatever they are about. */
 const maxDescription = 1_500;
 
+export type FeedAddress = { readonly url: string };
+
 /** Makes the address of the feed anew; the one before is no good any more. */
-export async function renewFeed(organizationId: string): Promise<{ readonly url: string }> {
+export async function renewFeed(
+  organizationId: string,
+  alongside: Alongside<FeedAddress>,
+): Promise<FeedAddress> {
   const token = newOneTimeToken();
   const feed: CalendarFeed = { tokenHash: hashToken(token) };
-  await write(put(keys.calendarFeed(organizationId), feed));
   const path = `/content/${organizationId}/calendar.ics`;
+  const address = { url: `${config.publicBaseUrl}${path}?token=${token}` };
+  await write(...(await alongside(address)), put(keys.calendarFeed(organizationId), feed));
 
-  return { url: `${config.publicBaseUrl}${path}?token=${token}` };
+  return address;
 }
 
 /**

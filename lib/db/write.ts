@@ -26,6 +26,15 @@ import { exists, isAlive, isGone } from './time-to-live.ts';
 export type Attributes = Readonly<Record<string, unknown>>;
 export type StoredItem = Key & Record<string, unknown>;
 
+/**
+ * What else is written together with what a function makes: all of it or nothing. It comes first in
+ * the transaction, so that its refusal is what is told of.
+ */
+export type Alongside<Result> = (result: Result) => Promise<readonly Write[]>;
+
+/** For who has nothing to write beside it. */
+export const nothingElse: Alongside<unknown> = async () => [];
+
 /** Makes the failure that a caller is told about, from the item that stood in the way. */
 export type Refusal = (stored: StoredItem | undefined) => Error;
 

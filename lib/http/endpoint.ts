@@ -2,6 +2,7 @@ import middy from '@middy/core';
 import httpErrorHandler from '@middy/http-error-handler';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { withReadAhead } from '#lib/db/read-ahead.ts';
+import { nothingElse } from '#lib/db/write.ts';
 import type { Membership } from '#lib/identity/identity.ts';
 import { newId } from '#lib/ids.ts';
 import type { Access, Contract } from '#schemas/contract.ts';
@@ -25,6 +26,7 @@ import type {
   HttpRequest,
   Intent,
   Middleware,
+  Once,
   Tenant,
 } from './request.ts';
 
@@ -43,6 +45,7 @@ export type OperationRequest<C extends Contract> = {
   readonly query: C extends { query?: infer Q extends z.ZodObject } ? z.output<Q> : never;
   readonly body: C extends { body?: infer B extends z.ZodObject } ? z.output<B> : never;
   readonly intent: Intent;
+  readonly once: Once;
   readonly clientIp: string;
   readonly userAgent: string;
   /** The event as the gateway gave it, for what needs raw headers or bytes. */
@@ -139,6 +142,9 @@ function appendHeaders(
   }
 }
 
+/** No other request asks for the same. */
+const justOnce: Once = (act) => act(nothingElse);
+
 function requestOf<C extends Contract>(event: HttpEvent): OperationRequest<C> {
   const { state } = event;
   const { session, membership, input } = state;
@@ -148,6 +154,7 @@ function requestOf<C extends Contract>(event: HttpEvent): OperationRequest<C> {
     query: input.query,
     body: input.body,
     intent: state.intent ?? { id: newId(), isRepeated: false },
+    once: state.once ?? justOnce,
     clientIp: state.clientIp,
     userAgent: state.userAgent,
     event,

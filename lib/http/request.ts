@@ -3,6 +3,7 @@ import type {
   APIGatewayProxyStructuredResultV2,
   Context,
 } from 'aws-lambda';
+import type { Alongside } from '#lib/db/write.ts';
 import type { AccessTokenClaims } from '#lib/identity/access-token.ts';
 import type { Identity, Membership, Session } from '#lib/identity/identity.ts';
 import type { Role } from '#schemas/contract.ts';
@@ -36,6 +37,7 @@ export type RequestState = {
   /** The idempotency record that this request holds, and what it stands for. */
   claimedFingerprint?: string;
   intent?: Intent | undefined;
+  once?: Once;
 };
 
 /** What all requests under one `Idempotency-Key` ask for together, and others each by itself. */
@@ -45,6 +47,14 @@ export type Intent = {
   /** A request under the key was begun before, and did not get to an answer that is kept. */
   readonly isRepeated: boolean;
 };
+
+/**
+ * Does something once for all requests under one `Idempotency-Key`: what it has come to is kept by
+ * what is written `alongside`, and a repetition is given that instead.
+ */
+export type Once = <Result>(
+  act: (alongside: Alongside<unknown>) => Promise<Result>,
+) => Promise<Result>;
 
 export type HttpEvent = APIGatewayProxyEventV2 & { state: RequestState };
 

@@ -2,7 +2,7 @@ import { timestamp } from '#lib/clock.ts';
 import { keys, ranges } from '#lib/db/keys.ts';
 import { get, query } from '#lib/db/read.ts';
 import { removeMany } from '#lib/db/remove-many.ts';
-import { create, discard, ensure, put, type Write, write } from '#lib/db/write.ts';
+import { type Alongside, create, discard, ensure, put, type Write, write } from '#lib/db/write.ts';
 import { notFound } from '#lib/errors/failures.ts';
 import { newId } from '#lib/ids.ts';
 import type { WorkRequest } from '#lib/work/worker.ts';
@@ -57,6 +57,7 @@ export async function recordActivity(
   organizationId: string,
   leadId: string,
   { type, description, metadata }: NewActivity,
+  alongside: Alongside<Activity>,
 ): Promise<Activity> {
   const activity: Activity = {
     id: newId(),
@@ -67,6 +68,7 @@ export async function recordActivity(
     createdAt: timestamp(),
   };
   await write(
+    ...(await alongside(activity)),
     ensure(keys.lead(organizationId, leadId), { refused: () => notFound('Lead') }),
     planActivity(organizationId, activity),
   );

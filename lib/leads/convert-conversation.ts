@@ -1,7 +1,7 @@
 import { cutToLength } from '#lib/characters.ts';
 import { timestamp } from '#lib/clock.ts';
 import { keys } from '#lib/db/keys.ts';
-import { change } from '#lib/db/write.ts';
+import { type Alongside, change } from '#lib/db/write.ts';
 import {
   conversationNotFound,
   requireConversation,
@@ -11,7 +11,7 @@ import { noEvent, type PlannedEvent } from '#lib/webhooks/events.ts';
 import { maxLength } from '#schemas/common.ts';
 import type { ContactDetails } from './contacts/contacts.ts';
 import { leadCreated } from './lead-events.ts';
-import { createLeadWithContact, type NewLead } from './leads.ts';
+import { type CreatedWithContact, createLeadWithContact, type NewLead } from './leads.ts';
 import { type Speaker, standInAddress } from './stand-in-address.ts';
 
 /** Who a conversation is with, as a contact. */
@@ -26,7 +26,8 @@ export async function convertConversation(
   organizationId: string,
   conversationId: string,
   details: NewLead,
-) {
+  alongside: Alongside<CreatedWithContact>,
+): Promise<CreatedWithContact> {
   const conversation = await requireConversation(organizationId, conversationId);
   const {
     accountId: socialAccountId,
@@ -42,10 +43,12 @@ export async function convertConversation(
     organizationId,
     contactOf(conversation),
     { ...details, conversationId, socialAccountId, campaignId, contentPostId },
-    ({ lead, contact }) => {
-      told = leadCreated(endpoint, { lead, contact });
+    async (made) => {
+      const { lead } = made;
+      told = leadCreated(endpoint, made);
 
       return [
+        ...(await alongside(made)),
         change(keys.conversation(organizationId, conversationId), {
           set: { leadId: lead.id, updatedAt: timestamp() },
           refused: conversationNotFound,

@@ -4,11 +4,13 @@ import { keys } from '#lib/db/keys.ts';
 import { retryWhenOvertaken } from '#lib/db/retry-when-overtaken.ts';
 import { listShards, shardOf } from '#lib/db/sharded-list.ts';
 import {
+  type Alongside,
   ConditionNotMet,
   change,
   create,
   discard,
   ensure,
+  nothingElse,
   remove,
   type Write,
   write,
@@ -113,6 +115,7 @@ export type CreatedLead = {
 export async function createLead(
   organizationId: string,
   { contactId, ...details }: NewLead & { readonly contactId: string },
+  alongside: Alongside<CreatedLead>,
 ): Promise<CreatedLead> {
   const [pipeline, contact] = await Promise.all([
     requirePipeline(organizationId, details.pipelineId),
@@ -123,20 +126,16 @@ export async function createLead(
     add: { leadCount: 1 },
     refused: () => notFound('Contact'),
   });
-  await write(...leadWrites(lead), oneMore);
+  const created = { lead, contact, pipeline };
+  await write(...(await alongside(created)), ...leadWrites(lead), oneMore);
 
-  return { lead, contact, pipeline };
+  return created;
 }
 
 export type CreatedWithContact = CreatedLead & {
   /** Whether the contact was made with the lead, or was there. */
   readonly outcome: 'CREATED' | 'MERGED';
 };
-
-/** What else is written together with a lead, or not at all. */
-export type Alongside = (created: CreatedWithContact) => readonly Write[];
-
-const nothing: Alongside = () => [];
 
 /**
  * A new lead together with its contact. A contact with the address is used, and what it does not
@@ -146,7 +145,7 @@ export function createLeadWithContact(
   organizationId: string,
   person: ContactDetails,
   details: NewLead,
-  alongside: Alongside = nothing,
+  alongside: Alongside<CreatedWithContact>,
 ): Promise<CreatedWithContact> {
   return retryWhenOvertaken('lead', async () => {
     const [pipeline, known] = await Promise.all([
@@ -159,7 +158,7 @@ export function createLeadWithContact(
     const { contact, writes } = planContact(organizationId, valuesOf(person), 1);
     const lead = newLead(organizationId, contact.id, pipeline, details);
     const created = { lead, contact, pipeline, outcome: 'CREATED' } as const;
-    await write(...alongside(created), ...overtakable(writes), ...leadWrites(lead));
+    await write(...(await alongside(created)), ...overtakable(writes), ...leadWrites(lead));
 
     return created;
   });
@@ -177,7 +176,7 @@ async function createForKnown(
   pipeline: Pipeline,
   person: ContactDetails,
   details: NewLead,
-  alongside: Alongside,
+  alongside: Alongside<CreatedWithContact>,
 ): Promise<CreatedWithContact> {
   const { organizationId, id } = known;
   const filled = valuesOf({
@@ -190,7 +189,7 @@ async function createForKnown(
   const contact = { ...known, ...filled } as Contact;
   const created = { lead, contact, pipeline, outcome: 'MERGED' } as const;
   await write(
-    ...alongside(created),
+    ...(await alongside(created)),
     ...leadWrites(lead),
     ...(isFilled && contactWrite
       ? [withOneMoreLead(contactWrite), ...wordWrites]
@@ -258,12 +257,17 @@ async function applyChange(
   before: Lead,
   wanted: Lead,
   activities: readonly Activity[],
+  alongside: Alongside<Lead>,
 ): Promise<Lead> {
   const [after, told] = await Promise.all([
     withConvertedBy(before, wanted),
     leadChanged(before, wanted),
   ]);
-  await write(...changeWrites(before, after, activities), ...told.writes);
+  await write(
+    ...(await alongside(after)),
+    ...changeWrites(before, after, activities),
+    ...told.writes,
+  );
   await told.dispatch();
 
   return after;
@@ -308,7 +312,7 @@ export async function updateLead(
       return before;
     }
 
-    return applyChange(before, after, activitiesOf(before, after));
+    return applyChange(before, after, activitiesOf(before, after), nothingElse);
   });
 }
 
@@ -376,15 +380,15 @@ function activitiesOf(before: Lead, after: Lead): readonly Activity[] {
 export function moveLead(
   organizationId: string,
   leadId: string,
-  stageId: string,
-  notes: string | null | undefined,
+  { stageId, notes }: { readonly stageId: string; readonly notes?: Text },
+  alongside: Alongside<Lead>,
 ): Promise<Lead> {
   return retryWhenOvertaken('lead', async () => {
     const before = await requireLead(organizationId, leadId);
     const pipeline = await requirePipeline(organizationId, before.pipelineId);
     const stage = requireOwnStage(pipeline, stageId);
     if (stageId === before.stageId) {
-      return settleIn(stage, before, notes);
+      return settleIn(stage, before, notes, alongside);
     }
     const moved = enteringStage(before, stageId);
     const after = stage.status ? withStatus(moved, stage.status, moved.updatedAt) : moved;
@@ -398,7 +402,7 @@ export function moveLead(
       createdAt: after.updatedAt,
     };
 
-    return applyChange(before, after, [activity, ...activitiesOf(before, after)]);
+    return applyChange(before, after, [activity, ...activitiesOf(before, after)], alongside);
   });
 }
 
@@ -407,6 +411,7 @@ async function settleIn(
   stage: Stage,
   before: Lead,
   notes: string | null | undefined,
+  alongside: Alongside<Lead>,
 ): Promise<Lead> {
   const { organizationId, id: leadId } = before;
   const after = patched(before, { status: stage.status ?? undefined });
@@ -418,10 +423,10 @@ async function settleIn(
   if (after !== before) {
     const noted = notes ? [{ ...note, id: newId(), leadId, createdAt: after.updatedAt }] : [];
 
-    return applyChange(before, after, [...noted, ...activitiesOf(before, after)]);
+    return applyChange(before, after, [...noted, ...activitiesOf(before, after)], alongside);
   }
   if (notes) {
-    await recordActivity(organizationId, leadId, note);
+    await recordActivity(organizationId, leadId, note, () => alongside(before));
   }
 
   return before;

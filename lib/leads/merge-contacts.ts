@@ -3,7 +3,7 @@ import { equals } from '#lib/db/conditions.ts';
 import { keys, ranges } from '#lib/db/keys.ts';
 import { get, query } from '#lib/db/read.ts';
 import { retryWhenOvertaken } from '#lib/db/retry-when-overtaken.ts';
-import { applied, change, create, remove, write } from '#lib/db/write.ts';
+import { type Alongside, applied, change, create, remove, write } from '#lib/db/write.ts';
 import { badRequest, notFound } from '#lib/errors/failures.ts';
 import {
   type Contact,
@@ -29,7 +29,8 @@ export async function mergeContacts(
   organizationId: string,
   contactId: string,
   duplicateId: string,
-): Promise<Contact> {
+  alongside: Alongside<void>,
+): Promise<void> {
   if (contactId === duplicateId) {
     throw badRequest('duplicateId must be another contact');
   }
@@ -43,10 +44,8 @@ export async function mergeContacts(
     for (const { leadId } of claims) {
       await handOverLead(organizationId, leadId, duplicateId, contactId);
     }
-    await write(...planContactMerge(filled, duplicate));
+    await write(...(await alongside()), ...planContactMerge(filled, duplicate));
   });
-
-  return requireContact(organizationId, contactId);
 }
 
 /** Name and address are always said; the rest may be missing. */

@@ -4,13 +4,18 @@ import { hashToken } from '#lib/crypto/one-time-token.ts';
 import { above, allOf, equals } from '#lib/db/conditions.ts';
 import { keys, ranges } from '#lib/db/keys.ts';
 import { get, query } from '#lib/db/read.ts';
-import { change, discard, type Write, write } from '#lib/db/write.ts';
+import { type Alongside, change, discard, type Write, write } from '#lib/db/write.ts';
 import type { ApiError } from '#lib/errors/api-error.ts';
 import { conflict, forbidden, notFound } from '#lib/errors/failures.ts';
 import type { Membership } from '#lib/identity/identity.ts';
 import { requireUser, type User } from '#lib/users/users.ts';
 import type { Role } from '#schemas/contract.ts';
-import { changeOrganization, createMembership, requireOrganization } from './organizations.ts';
+import {
+  changeOrganization,
+  createMembership,
+  type Organization,
+  requireOrganization,
+} from './organizations.ts';
 
 export type Invitation = {
   readonly invitationId: string;
@@ -173,23 +178,39 @@ function planVerification({ userId, email, emailVerified }: User): readonly Writ
       ];
 }
 
+export type Joined = {
+  readonly membership: Membership;
+  /** As it was read meanwhile. */
+  readonly organization?: Organization;
+};
+
 /** Joins the organization that the token invites to, which verifies the user's address. */
-export async function acceptInvitation(userId: string, token: string) {
+export async function acceptInvitation(
+  userId: string,
+  token: string,
+  alongside: Alongside<Joined>,
+): Promise<Joined> {
   const { user, invitation } = await requireOwnInvitation(userId, token);
   const { membership, writes } = planAcceptance(invitation, userId);
+  const kept = await alongside({ membership });
   // Where the organization is not there, the write is refused for the same reason.
   const [organization] = await Promise.all([
     requireOrganization(invitation.organizationId),
-    write(...writes, ...planVerification(user)),
+    write(...kept, ...writes, ...planVerification(user)),
   ]);
 
   return { organization, membership };
 }
 
-export async function declineInvitation(userId: string, token: string): Promise<void> {
+export async function declineInvitation(
+  userId: string,
+  token: string,
+  alongside: Alongside<void>,
+): Promise<void> {
   const { invitation } = await requireOwnInvitation(userId, token);
   const { organizationId, invitationId } = invitation;
   await write(
+    ...(await alongside()),
     endInvitation(organizationId, invitationId, 'declined'),
     discard(keys.pendingInvitation(organizationId, invitation.email)),
     ...auditWrites(organizationId, {

@@ -5,7 +5,14 @@ import { equals } from '#lib/db/conditions.ts';
 import { keys } from '#lib/db/keys.ts';
 import { get } from '#lib/db/read.ts';
 import { isGone } from '#lib/db/time-to-live.ts';
-import { ConditionNotMet, change, create, type Write, write } from '#lib/db/write.ts';
+import {
+  type Alongside,
+  ConditionNotMet,
+  change,
+  create,
+  type Write,
+  write,
+} from '#lib/db/write.ts';
 import { conflict, forbidden } from '#lib/errors/failures.ts';
 import { findMembership } from '#lib/identity/identity.ts';
 import { newId } from '#lib/ids.ts';
@@ -46,6 +53,7 @@ export async function invite(
   organizationId: string,
   actor: Actor,
   request: InvitationRequest,
+  alongside: Alongside<Invitation>,
 ): Promise<Invitation> {
   checkGrant(actor, request.role);
   const [organization, inviter, pending] = await Promise.all([
@@ -66,7 +74,7 @@ export async function invite(
       token,
     }),
   );
-  await writeInvitation(invitation, actor, pending, mail.write);
+  await writeInvitation(invitation, actor, pending, [...(await alongside(invitation)), mail.write]);
   await mail.dispatch();
 
   return invitation;
@@ -106,13 +114,14 @@ async function writeInvitation(
   invitation: Invitation,
   actor: Actor,
   replaced: PendingClaim | undefined,
-  mail: Write,
+  others: readonly Write[],
 ): Promise<void> {
   const { organizationId, invitationId, email, role, invitedBy, expiresAt } = invitation;
   const claim = { invitationId, expiresAtSeconds: invitation.expiresAtSeconds };
   const isPending = replaced !== undefined && replaced.expiresAt > timestamp();
   try {
     await write(
+      ...others,
       create(keys.invitation(organizationId, invitationId), invitation),
       create(keys.invitationToken(invitation.tokenHash), { ...claim, organizationId }),
       change(keys.pendingInvitation(organizationId, email), {
@@ -123,7 +132,6 @@ async function writeInvitation(
       ...(isPending ? [endInvitation(organizationId, replaced.invitationId, 'revoked')] : []),
       organizationStands(organizationId),
       actorUnchanged(organizationId, actor),
-      mail,
       ...auditWrites(organizationId, {
         action: 'member.invited',
         actorId: invitedBy,

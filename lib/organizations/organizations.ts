@@ -3,7 +3,15 @@ import { timestamp } from '#lib/clock.ts';
 import { absent } from '#lib/db/conditions.ts';
 import { keys } from '#lib/db/keys.ts';
 import { get, getMany } from '#lib/db/read.ts';
-import { type Change, change, create, ensure, type Write, write } from '#lib/db/write.ts';
+import {
+  type Alongside,
+  type Change,
+  change,
+  create,
+  ensure,
+  type Write,
+  write,
+} from '#lib/db/write.ts';
 import { notFound } from '#lib/errors/failures.ts';
 import type { Membership } from '#lib/identity/identity.ts';
 import { newId } from '#lib/ids.ts';
@@ -75,6 +83,18 @@ export function planOrganization(details: OrganizationDetails, ownerId: string) 
   ];
 
   return { organization, membership, writes };
+}
+
+/** Makes an organization whose first member, the OWNER, is its founder. */
+export async function createOrganization(
+  founderId: string,
+  details: OrganizationDetails,
+  alongside: Alongside<Organization>,
+): Promise<Organization> {
+  const { organization, writes } = planOrganization(details, founderId);
+  await write(...(await alongside(organization)), ...writes);
+
+  return organization;
 }
 
 /** Both sides of a membership. */

@@ -65,20 +65,23 @@ export async function findCustomersOfAttempt(
 }
 
 /**
- * Begins the collection of a payment method for later, unattended use.
+ * Begins the collection of a payment method for later, unattended use; once for each intent.
  *
  * @returns the client secret that the browser completes it with.
  */
-export async function createSetupIntent(customerId: string | undefined): Promise<string> {
-  const intent = await callProvider((stripe) =>
-    stripe.setupIntents.create({
-      usage: 'off_session',
-      ...(customerId ? { customer: customerId } : {}),
-    }),
+export async function createSetupIntent(
+  intentId: string,
+  customerId: string | undefined,
+): Promise<string> {
+  const setup = await callProvider((stripe) =>
+    stripe.setupIntents.create(
+      { usage: 'off_session', ...(customerId ? { customer: customerId } : {}) },
+      { idempotencyKey: `setup-${intentId}` },
+    ),
   );
-  if (!intent.client_secret) {
+  if (!setup.client_secret) {
     throw new Error('The payment provider answered a setup intent without a client secret');
   }
 
-  return intent.client_secret;
+  return setup.client_secret;
 }

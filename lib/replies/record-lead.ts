@@ -112,12 +112,17 @@ async function makeLead(
   const links = { conversationId, campaignId, socialAccountId, contentPostId: found.postId };
   const details = { pipelineId, source, utmSource, utmMedium, utmCampaign, ...links };
   try {
-    await createLeadWithContact(organizationId, contactOf(found), details, ({ lead, contact }) => {
-      conversation = { ...found, matchedCampaignId: campaignId, leadId: lead.id };
-      told = leadCreated(endpoint, { lead, contact });
+    await createLeadWithContact(
+      organizationId,
+      contactOf(found),
+      details,
+      async ({ lead, contact }) => {
+        conversation = { ...found, matchedCampaignId: campaignId, leadId: lead.id };
+        told = leadCreated(endpoint, { lead, contact });
 
-      return [...planAttachment(before, conversation), ...told.writes];
-    });
+        return [...planAttachment(before, conversation), ...told.writes];
+      },
+    );
   } catch (failure) {
     throw overtakenBy(failure, found) ?? failure;
   }

@@ -2,7 +2,7 @@ import { auditWrites } from '#lib/audit/audit-log.ts';
 import { hashToken, newOneTimeToken } from '#lib/crypto/one-time-token.ts';
 import { keys } from '#lib/db/keys.ts';
 import { get } from '#lib/db/read.ts';
-import { discard, ensure, put, type Write, write } from '#lib/db/write.ts';
+import { type Alongside, discard, ensure, put, type Write, write } from '#lib/db/write.ts';
 import { notFound } from '#lib/errors/failures.ts';
 import { checkPublicUrl } from '#lib/outbound/public-url.ts';
 import {
@@ -38,6 +38,12 @@ export type Subscription = {
   readonly verifyToken?: string | null | undefined;
 };
 
+export type Subscribed = {
+  readonly webhook: AccountWebhook;
+  readonly verifyToken: string;
+  readonly secret: string | undefined;
+};
+
 /**
  * Subscribes to an account's events. A subscription that exists is replaced, its secret within a day.
  *
@@ -50,11 +56,8 @@ export async function subscribeToAccount(
   actorId: string,
   accountId: string,
   { webhookUrl, events, verifyToken: wantedToken }: Subscription,
-): Promise<{
-  readonly webhook: AccountWebhook;
-  readonly verifyToken: string;
-  readonly secret: string | undefined;
-}> {
+  alongside: Alongside<Subscribed>,
+): Promise<Subscribed> {
   if (webhookUrl) {
     checkPublicUrl(webhookUrl);
   }
@@ -75,7 +78,9 @@ export async function subscribeToAccount(
     platform,
     platformUserId,
   };
+  const subscribed = { webhook, verifyToken, secret: made.secret };
   await write(
+    ...(await alongside(subscribed)),
     ensure(keys.socialAccount(organizationId, accountId), {
       refused: () => notFound('Social account'),
     }),
@@ -89,7 +94,7 @@ export async function subscribeToAccount(
     }),
   );
 
-  return { webhook, verifyToken, secret: made.secret };
+  return subscribed;
 }
 
 /** Whose account it is, and what its subscription's handshake must name; without one, nothing. */

@@ -2,7 +2,7 @@ import { auditWrites } from '#lib/audit/audit-log.ts';
 import { timestamp } from '#lib/clock.ts';
 import { allOf, equals } from '#lib/db/conditions.ts';
 import { keys } from '#lib/db/keys.ts';
-import { change, create, ensure, write } from '#lib/db/write.ts';
+import { type Alongside, applied, change, create, ensure, write } from '#lib/db/write.ts';
 import { badRequest, conflict } from '#lib/errors/failures.ts';
 import { newId } from '#lib/ids.ts';
 import { organizationStands } from '#lib/organizations/organizations.ts';
@@ -49,6 +49,7 @@ export async function connectAccount(
   organizationId: string,
   actorId: string,
   details: NewSocialAccount,
+  alongside: Alongside<SocialAccount>,
 ): Promise<SocialAccount> {
   const { platform, platformUserId, accessToken } = details;
   const [facts, { claim, former }] = await Promise.all([
@@ -59,7 +60,7 @@ export async function connectAccount(
     throw badRequest('platformUserId must be an account that the token belongs to');
   }
   if (!claim) {
-    return connectNew(organizationId, actorId, details, facts, former);
+    return connectNew(organizationId, { actorId, details, facts, former, alongside });
   }
   const known =
     claim.organizationId === organizationId
@@ -69,7 +70,7 @@ export async function connectAccount(
     throw alreadyConnected();
   }
 
-  return reconnect(known, actorId, details, facts);
+  return reconnect(known, { actorId, details, facts, alongside });
 }
 
 /** The tokens, sealed for the account, and when they are looked at next. */
@@ -89,12 +90,22 @@ async function tokenFields(
   return { ...sealed, tokenIssuedAt, tokenExpiresAt };
 }
 
+type Connection = {
+  readonly actorId: string;
+  readonly details: NewSocialAccount;
+  readonly facts: TokenFacts;
+  readonly alongside: Alongside<SocialAccount>;
+};
+
 async function connectNew(
   organizationId: string,
-  actorId: string,
-  details: NewSocialAccount,
-  facts: TokenFacts,
-  former: FormerAccount | undefined,
+  {
+    actorId,
+    details,
+    facts,
+    former,
+    alongside,
+  }: Connection & { readonly former: FormerAccount | undefined },
 ): Promise<SocialAccount> {
   const { platform, platformUserId, platformUserName, platformUserEmail } = details;
   const id = former?.accountId ?? newId();
@@ -118,6 +129,7 @@ async function connectNew(
   const subscription = planSubscription(account);
   const snapshots = planSnapshots(account);
   await write(
+    ...(await alongside(account)),
     create(
       keys.socialAccountClaim(platform, platformUserId),
       { organizationId, accountId: id },
@@ -138,9 +150,7 @@ async function connectNew(
 /** The network gives no other refresh token where it knows that there is one: the old one stays. */
 async function reconnect(
   known: SocialAccount,
-  actorId: string,
-  details: NewSocialAccount,
-  facts: TokenFacts,
+  { actorId, details, facts, alongside }: Connection,
 ): Promise<SocialAccount> {
   const { organizationId, id, platform, platformUserId } = known;
   const { platformUserName, platformUserEmail, permissions } = details;
@@ -149,23 +159,26 @@ async function reconnect(
   const refreshToken = given.refreshToken ?? (keepsOld ? known.refreshToken : undefined);
   const tokens = { ...given, refreshToken };
   const subscription = planSubscription(known);
+  const set = {
+    platformUserName,
+    platformUserEmail: platformUserEmail ?? undefined,
+    permissions: permissions ?? facts.scopes,
+    isActive: true,
+    inactiveReason: null,
+    ...tokens,
+    refreshToken: refreshToken ?? null,
+    tokenExpiresAt: tokens.tokenExpiresAt ?? null,
+    ...tokenDue({ platform, ...tokens }),
+    tokenVersion: known.tokenVersion + 1,
+    refreshLeaseUntil: null,
+    isRefreshUncertain: null,
+    updatedAt: timestamp(),
+  };
+  const renewed = applied(known, set);
   await write(
+    ...(await alongside(renewed)),
     change(keys.socialAccount(organizationId, id), {
-      set: {
-        platformUserName,
-        platformUserEmail: platformUserEmail ?? undefined,
-        permissions: permissions ?? facts.scopes,
-        isActive: true,
-        inactiveReason: null,
-        ...tokens,
-        refreshToken: refreshToken ?? null,
-        tokenExpiresAt: tokens.tokenExpiresAt ?? null,
-        ...tokenDue({ platform, ...tokens }),
-        tokenVersion: known.tokenVersion + 1,
-        refreshLeaseUntil: null,
-        isRefreshUncertain: null,
-        updatedAt: timestamp(),
-      },
+      set,
       when: allOf(equals('tokenVersion', known.tokenVersion), equals('isActive', false)),
       refused: alreadyConnected,
     }),
@@ -176,10 +189,6 @@ async function reconnect(
     subscription.write,
     ...connectionAudit(known, actorId, 'social_account.reconnected'),
   );
-  const renewed = await findSocialAccount(organizationId, id);
-  if (!renewed) {
-    throw alreadyConnected();
-  }
   await subscribeNow(renewed, subscription);
 
   return renewed;

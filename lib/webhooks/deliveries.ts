@@ -1,7 +1,7 @@
 import { dayMs, timestamp } from '#lib/clock.ts';
 import { differs } from '#lib/db/conditions.ts';
 import { type Key, keys } from '#lib/db/keys.ts';
-import { change, create, type Write, write } from '#lib/db/write.ts';
+import { type Alongside, change, create, type Write, write } from '#lib/db/write.ts';
 import { conflict, notFound } from '#lib/errors/failures.ts';
 import { newId } from '#lib/ids.ts';
 import { planWork, type Work } from '#lib/work/outbox.ts';
@@ -107,7 +107,10 @@ export function planDeliveries(
  *
  * @throws 404 for an unknown delivery, 409 for one that is still being tried.
  */
-export async function replayDelivery(wanted: DeliveryWork): Promise<Delivery> {
+export async function replayDelivery(
+  wanted: DeliveryWork,
+  alongside: Alongside<Delivery>,
+): Promise<Delivery> {
   const delivery = await findDelivery(wanted);
   if (!delivery) {
     throw notFound('Delivery');
@@ -122,6 +125,7 @@ export async function replayDelivery(wanted: DeliveryWork): Promise<Delivery> {
   const { status, attempts, nextAttemptAt, workId } = renewed;
   const work = planDeliveryWork(renewed);
   await write(
+    ...(await alongside(renewed)),
     change(deliveryKey(delivery), {
       set: { status, attempts, nextAttemptAt, workId },
       when: differs('status', 'PENDING'),

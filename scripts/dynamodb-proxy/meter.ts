@@ -31,12 +31,7 @@ export type Meter = {
   readonly forget: (scope: string) => void;
 };
 
-export type MeterSheet = {
-  readonly calls: MeteredCall[];
-  readonly pending: Set<Promise<unknown>>;
-  /** When the latest call came. */
-  latestAtMs: number;
-};
+export type MeterSheet = { readonly calls: MeteredCall[]; readonly pending: Set<Promise<unknown>> };
 
 export type MeterBook = Meter & {
   /** Where a call is to be recorded; undefined if nobody meters it. */
@@ -86,7 +81,7 @@ export function createMeter(): MeterBook {
 }
 
 function createSheet(): MeterSheet {
-  return { calls: [], pending: new Set(), latestAtMs: Number.NEGATIVE_INFINITY };
+  return { calls: [], pending: new Set() };
 }
 
 function summarize({ calls }: MeterSheet): MeterRecord {

@@ -16,8 +16,8 @@ export type DynamoDbProxyOptions = {
   /** Decides what faults with a probability strike. */
   readonly seed?: number;
   /**
-   * A metered call is answered when no other one has come for so long. It makes calls that the
-   * caller starts together overlap, however quick the database is, and however slow the caller.
+   * The least time that a metered call takes. It makes calls that the caller starts together
+   * overlap, however quick the database is.
    */
   readonly meteredLatencyMs?: number;
 };
@@ -81,9 +81,6 @@ async function serve(
   const startedAtMs = performance.now();
   const scope = incoming.headers[scopeHeader];
   const sheet = state.meter.sheetFor(scope === undefined ? undefined : String(scope));
-  if (sheet) {
-    sheet.latestAtMs = startedAtMs;
-  }
   const work = answerCall(state, incoming, response, sheet, startedAtMs);
   sheet?.pending.add(work);
   try {
@@ -105,19 +102,11 @@ async function answerCall(
   const isMetered = sheet !== undefined;
   const result = await exchange(state, request, isMetered, goneSignal(response));
   if (isMetered) {
-    await letCallsCease(sheet, state.meteredLatencyMs);
+    await delay(Math.max(0, startedAtMs + state.meteredLatencyMs - performance.now()));
+    await letCallsArrive();
     sheet.calls.push(toCall(request, result, requestText, startedAtMs));
   }
   reply(response, result);
-}
-
-async function letCallsCease(sheet: MeterSheet, calmMs: number): Promise<void> {
-  let latestAtMs: number;
-  do {
-    latestAtMs = sheet.latestAtMs;
-    await delay(Math.max(0, latestAtMs + calmMs - performance.now()));
-    await letCallsArrive();
-  } while (sheet.latestAtMs > latestAtMs);
 }
 
 /**

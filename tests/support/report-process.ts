@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { makeUsageReport } from '#lib/billing/usage-report.ts';
+import { newId } from '#lib/ids.ts';
 
 // Makes a report in a process of its own, and says how much memory that took at the most:
 // `report-process.ts <organization> <from> <to> <format>`.
 const [organizationId = '', startDate = '', endDate = '', format = 'csv'] = process.argv.slice(2);
 const began = performance.now();
-const { reportUrl } = await makeUsageReport(organizationId, {
+const { reportUrl } = await makeUsageReport(organizationId, newId(), {
   startDate,
   endDate,
   format: format === 'json' ? 'json' : 'csv',

@@ -6,9 +6,16 @@ import { type Key, keys } from '#lib/db/keys.ts';
 import { isGone } from '#lib/db/time-to-live.ts';
 import { change, discard, type StoredItem, type Write, write } from '#lib/db/write.ts';
 import { ApiError } from '#lib/errors/api-error.ts';
-import { badRequest, conflict } from '#lib/errors/failures.ts';
+import { badRequest, conflict, overloaded } from '#lib/errors/failures.ts';
 import { errorAnswer } from '#lib/http/answer.ts';
-import type { HttpAnswer, HttpEvent, HttpRequest, Intent, Middleware } from '#lib/http/request.ts';
+import type {
+  HttpAnswer,
+  HttpEvent,
+  HttpRequest,
+  Intent,
+  Middleware,
+  Once,
+} from '#lib/http/request.ts';
 import { newId } from '#lib/ids.ts';
 import { describeFailure, logger } from '#lib/log/logger.ts';
 import { type Contract, defaultTimeoutSeconds } from '#schemas/contract.ts';
@@ -74,7 +81,7 @@ async function claim(event: HttpEvent, fingerprint: string, leaseSeconds: number
     leaseUntilSeconds: epochSeconds(leaseSeconds),
     expiresAtSeconds: epochSeconds(keptSeconds),
   };
-  const first = { ...lease, bodyHash, intentId: newId(), answer: null };
+  const first = { ...lease, bodyHash, intentId: newId(), result: null, answer: null };
   const taken = await take(change(key, { set: first, when: isGone(), orCreate: true, refused }));
   const held =
     taken instanceof KeyTaken && isLeftBehind(taken.stored)
@@ -84,13 +91,39 @@ async function claim(event: HttpEvent, fingerprint: string, leaseSeconds: number
     event.state.replay = await firstAnswer(key, held.stored, bodyHash);
   } else {
     event.state.claimedFingerprint = fingerprint;
-    event.state.intent = intentOf(held, taken instanceof KeyTaken);
+    beginIntent(event, held, taken instanceof KeyTaken);
   }
 }
 
-/** `undefined` where the claim was made before there were any. */
-function intentOf(held: StoredItem | undefined, isRepeated: boolean): Intent | undefined {
-  return typeof held?.intentId === 'string' ? { id: held.intentId, isRepeated } : undefined;
+/** None where the claim was made before there were any. */
+function beginIntent({ state }: HttpEvent, held: StoredItem | undefined, isRepeated: boolean) {
+  if (typeof held?.intentId === 'string') {
+    state.intent = { id: held.intentId, isRepeated };
+    state.once = onceUnder(held, state.intent);
+  }
+}
+
+/**
+ * What came of the request is kept on its claim by the transaction that brings it about: it is done
+ * and known to be, or neither. Of a request that was thought dead and its repetition one gets through.
+ */
+function onceUnder(held: StoredItem, { id }: Intent): Once {
+  const context = [held.pk, held.sk, 'result'] as const;
+  const when = allOf(equals('intentId', id), absent('result'), absent('answer'));
+  const refused = () =>
+    overloaded(new Error('Another request has just done what this one asks for'));
+
+  return async (act) => {
+    if (typeof held.result === 'string') {
+      return JSON.parse(await decrypt(held.result, context)).result;
+    }
+
+    return act(async (result) => {
+      const sealed = await encrypt(JSON.stringify({ result }), context);
+
+      return [change(held, { set: { result: sealed }, when, refused })];
+    });
+  };
 }
 
 class KeyTaken extends Error {
@@ -186,5 +219,5 @@ async function keep({ state }: HttpEvent, answer: HttpAnswer | undefined): Promi
     cookies: [...(answer.cookies ?? []), ...state.replyCookies],
   };
   const kept = await encrypt(JSON.stringify(complete), answerContext(key));
-  await write(change(key, { set: { answer: kept } }));
+  await write(change(key, { set: { answer: kept, result: null } }));
 }

@@ -6,6 +6,7 @@ import { get, getMany, query } from '#lib/db/read.ts';
 import { retryWhenOvertaken } from '#lib/db/retry-when-overtaken.ts';
 import { listIndexPage, listShards, pickPage, shardOf } from '#lib/db/sharded-list.ts';
 import {
+  type Alongside,
   applied,
   change,
   count,
@@ -109,9 +110,10 @@ function wordWrites(
 export async function createContact(
   organizationId: string,
   details: ContactDetails,
+  alongside: Alongside<Contact>,
 ): Promise<Contact> {
   const { contact, writes } = planContact(organizationId, details);
-  await write(...writes);
+  await write(...(await alongside(contact)), ...writes);
 
   return contact;
 }

@@ -3,7 +3,7 @@ import { get } from '#lib/db/read.ts';
 import { create, type StoredItem } from '#lib/db/write.ts';
 import { ApiError } from '#lib/errors/api-error.ts';
 import { findContactByEmail } from '#lib/leads/contacts/contacts.ts';
-import { createLeadWithContact, leadExists } from '../leads.ts';
+import { type CreatedWithContact, createLeadWithContact, leadExists } from '../leads.ts';
 import type { ImportedRow, ImportRecord, PreparedRow, RowReport } from './import-record.ts';
 
 /** What an item says of what became of a row. */
@@ -63,7 +63,7 @@ async function makeLead(
   { name, email, phone, company, ...details }: ImportedRow,
 ): Promise<RowReport> {
   const claim = keys.leadImportRow(organizationId, id, row);
-  const madeOf = ({ lead, contact, outcome }: Made): RowReport => ({
+  const madeOf = ({ lead, contact, outcome }: CreatedWithContact): RowReport => ({
     row,
     outcome,
     leadId: lead.id,
@@ -74,15 +74,13 @@ async function makeLead(
     organizationId,
     { name, email, phone, company },
     { ...details, pipelineId: targetPipelineId, source: details.source ?? defaultSource },
-    (created) => [
+    async (created) => [
       create(claim, { ...madeOf(created), expiresAtSeconds }, (stored) => new RowIsDone(stored)),
     ],
   );
 
   return madeOf(made);
 }
-
-type Made = Awaited<ReturnType<typeof createLeadWithContact>>;
 
 async function foresee(
   { organizationId, targetPipelineId }: ImportRecord,

@@ -1,7 +1,7 @@
 import { dayMs, epochSeconds, timestamp } from '#lib/clock.ts';
 import { keys } from '#lib/db/keys.ts';
 import { listShards, shardOf } from '#lib/db/sharded-list.ts';
-import { create, discard, type Write, write } from '#lib/db/write.ts';
+import { type Alongside, create, discard, type Write, write } from '#lib/db/write.ts';
 import { newId } from '#lib/ids.ts';
 import { requirePipelineOrDefault } from '#lib/leads/pipelines/pipelines.ts';
 import { describeFailure, logger } from '#lib/log/logger.ts';
@@ -9,7 +9,6 @@ import { planWork, type Work } from '#lib/work/outbox.ts';
 import { workOffImport } from './continue-import.ts';
 import { type ImportRecord, type PreparedRow, packRows } from './import-record.ts';
 import { type PreparedFile, prepareRows } from './prepare-rows.ts';
-import { readImport } from './read-import.ts';
 
 export type ImportRequest = {
   readonly csv: string;
@@ -20,7 +19,6 @@ export type ImportRequest = {
 
 const keptDays = 30;
 const rowsInRequest = 100;
-const shownRows = 100;
 /** All chunks, with the record and the work that they are, fit into one transaction. */
 const rowsPerChunk = 125;
 const maxChunkBytes = 250_000;
@@ -29,9 +27,14 @@ const maxChunkBytes = 250_000;
  * Takes a file in. A short one has been worked off when this returns, a long one is worked off in
  * the background: as is what a failure or a crash leaves of a short one.
  *
+ * @returns the id of the import.
  * @throws 400 for a file that cannot be read, 404 for an unknown pipeline.
  */
-export async function startImport(organizationId: string, request: ImportRequest) {
+export async function startImport(
+  organizationId: string,
+  request: ImportRequest,
+  alongside: Alongside<string>,
+): Promise<string> {
   const file = prepareRows(request.csv);
   const { pipelineId } = await requirePipelineOrDefault(
     organizationId,
@@ -44,6 +47,7 @@ export async function startImport(organizationId: string, request: ImportRequest
     payload: JSON.stringify({ organizationId, importId }),
   });
   await write(
+    ...(await alongside(importId)),
     create(keys.leadImport(organizationId, importId), record),
     ...chunksOf(file.rows).map((rows) => chunkWrite(record, rows)),
     work.write,
@@ -54,7 +58,7 @@ export async function startImport(organizationId: string, request: ImportRequest
     await work.dispatch();
   }
 
-  return (await readImport(organizationId, importId, { limit: shownRows })).import;
+  return importId;
 }
 
 function newImport(

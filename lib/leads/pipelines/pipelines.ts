@@ -2,7 +2,15 @@ import { timestamp } from '#lib/clock.ts';
 import { absent, allOf, either, equals } from '#lib/db/conditions.ts';
 import { keys, ranges } from '#lib/db/keys.ts';
 import { get, query } from '#lib/db/read.ts';
-import { applied, change, create, remove, type Write, write } from '#lib/db/write.ts';
+import {
+  type Alongside,
+  applied,
+  change,
+  create,
+  remove,
+  type Write,
+  write,
+} from '#lib/db/write.ts';
 import { badRequest, conflict, notFound } from '#lib/errors/failures.ts';
 import { newId } from '#lib/ids.ts';
 import { counterShards, readPipelineFigures } from '#lib/leads/lead-counters.ts';
@@ -83,9 +91,13 @@ export async function createPipeline(
     name,
     stages,
   }: { readonly name: string; readonly stages?: readonly NewStage[] | null | undefined },
+  alongside: Alongside<Pipeline>,
 ): Promise<Pipeline> {
   const pipeline = newPipeline(organizationId, name, stages ?? usualStages, false);
-  await write(create(keys.pipeline(organizationId, pipeline.pipelineId), pipeline));
+  await write(
+    ...(await alongside(pipeline)),
+    create(keys.pipeline(organizationId, pipeline.pipelineId), pipeline),
+  );
 
   return pipeline;
 }
@@ -264,6 +276,7 @@ export async function createStage(
   organizationId: string,
   pipelineId: string,
   { order, ...stage }: NewStage & { readonly order?: number | null | undefined },
+  alongside: Alongside<Stage>,
 ): Promise<Stage> {
   const pipeline = await requirePipeline(organizationId, pipelineId);
   if (pipeline.stages.length >= maxStages) {
@@ -272,9 +285,10 @@ export async function createStage(
   const added = newStage(stage);
   const place = (order ?? pipeline.stages.length + 1) - 1;
   const stages = numbered(pipeline.stages.toSpliced(place, 0, { ...added, order: 0 }));
-  await write(changePipeline(pipeline, { stages }));
+  const created = requireStage({ ...pipeline, stages }, added.id);
+  await write(...(await alongside(created)), changePipeline(pipeline, { stages }));
 
-  return requireStage({ ...pipeline, stages }, added.id);
+  return created;
 }
 
 export type StagePatch = {

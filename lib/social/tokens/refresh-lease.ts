@@ -1,5 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { secondMs, timestamp } from '#lib/clock.ts';
+import { pause, secondMs, timestamp } from '#lib/clock.ts';
 import { absent, allOf, type Condition, equals } from '#lib/db/conditions.ts';
 import { fullJitterMs } from '#lib/db/jitter.ts';
 import { type Key, keys } from '#lib/db/keys.ts';
@@ -40,7 +39,7 @@ export async function takeRefreshLease(account: SocialAccount): Promise<Lease> {
         return taken;
       }
     }
-    await wait(fullJitterMs(2 * meanWaitMs));
+    await pause(fullJitterMs(2 * meanWaitMs));
   }
   throw new NetworkFailure(account.platform, 'unavailable', {
     message: 'The token is being refreshed by another request',

@@ -1,7 +1,14 @@
 import { timestamp } from '#lib/clock.ts';
 import { equals } from '#lib/db/conditions.ts';
 import { keys } from '#lib/db/keys.ts';
-import { ConditionNotMet, change, write } from '#lib/db/write.ts';
+import {
+  type Alongside,
+  applied,
+  ConditionNotMet,
+  change,
+  nothingElse,
+  write,
+} from '#lib/db/write.ts';
 import { badRequest } from '#lib/errors/failures.ts';
 import { logger } from '#lib/log/logger.ts';
 import {
@@ -30,6 +37,7 @@ const maxStores = 3;
  * wait, and get what that one has stored. The new tokens are stored before anybody uses them.
  *
  * @param givenToken a refresh token of a person's, used in place of the stored one.
+ * @param alongside what is stored together with the new tokens.
  * @returns the account with the new token.
  * @throws NetworkFailure where there is none. `tokenInvalid` has deactivated the account, unless
  * `givenToken` was refused.
@@ -37,6 +45,7 @@ const maxStores = 3;
 export async function refreshToken(
   account: SocialAccount,
   givenToken?: string,
+  alongside: Alongside<SocialAccount> = nothingElse,
 ): Promise<SocialAccount> {
   const [accessToken, storedToken] = await Promise.all([
     openToken(account, 'accessToken'),
@@ -44,7 +53,10 @@ export async function refreshToken(
   ]);
   const lease = await takeRefreshLease(account);
   if (!lease.isMine) {
-    return requireAlive(lease.account);
+    const renewed = requireAlive(lease.account);
+    await write(...(await alongside(renewed)));
+
+    return renewed;
   }
   const used = { accessToken: accessToken ?? '', refreshToken: givenToken ?? storedToken };
   let tokens: Tokens;
@@ -57,7 +69,7 @@ export async function refreshToken(
     return afterFailure(lease.account, failure, givenToken !== undefined);
   }
 
-  return storeTokens(lease.account, tokens, givenToken);
+  return storeTokens(lease.account, tokens, givenToken, alongside);
 }
 
 /** @throws NetworkFailure `tokenInvalid` for an account whose token has died. */
@@ -108,6 +120,7 @@ async function storeTokens(
   account: SocialAccount,
   tokens: Tokens,
   givenToken: string | undefined,
+  alongside: Alongside<SocialAccount>,
 ): Promise<SocialAccount> {
   const { organizationId, id, tokenVersion } = account;
   const newRefreshToken = tokens.refreshToken ?? givenToken;
@@ -120,25 +133,30 @@ async function storeTokens(
   const tokenIssuedAt = timestamp();
   const tokenExpiresAt = expiryOf(tokens.expiresInSeconds);
   const { platform } = account;
+  const set = {
+    accessToken,
+    refreshToken,
+    tokenVersion: tokenVersion + 1,
+    tokenIssuedAt,
+    tokenExpiresAt: tokenExpiresAt ?? null,
+    permissions: tokens.scopes,
+    isActive: true,
+    inactiveReason: null,
+    refreshLeaseUntil: null,
+    isRefreshUncertain: null,
+    ...tokenDue({ platform, refreshToken, tokenIssuedAt, tokenExpiresAt }),
+  };
+  const renewed = applied(account, set);
+  const others = await alongside(renewed);
   const store = change(keys.socialAccount(organizationId, id), {
-    set: {
-      accessToken,
-      refreshToken,
-      tokenVersion: tokenVersion + 1,
-      tokenIssuedAt,
-      tokenExpiresAt: tokenExpiresAt ?? null,
-      permissions: tokens.scopes,
-      isActive: true,
-      inactiveReason: null,
-      refreshLeaseUntil: null,
-      isRefreshUncertain: null,
-      ...tokenDue({ platform, refreshToken, tokenIssuedAt, tokenExpiresAt }),
-    },
+    set,
     when: equals('tokenVersion', tokenVersion),
   });
   for (let tries = 1; ; tries += 1) {
     try {
-      return (await write(store)) as unknown as SocialAccount;
+      await write(store, ...others);
+
+      return renewed;
     } catch (failure) {
       if (failure instanceof ConditionNotMet) {
         return overtaken(failure);

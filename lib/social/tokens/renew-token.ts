@@ -1,12 +1,20 @@
 import { auditWrites } from '#lib/audit/audit-log.ts';
 import { secondMs } from '#lib/clock.ts';
-import { write } from '#lib/db/write.ts';
+import type { Alongside } from '#lib/db/write.ts';
 import { badRequest } from '#lib/errors/failures.ts';
 import { openToken, requireSocialAccount, type SocialAccount } from '#lib/social/accounts.ts';
 import { requireCapability } from '#lib/social/networks/capabilities.ts';
 import { asAnswer } from '#lib/social/networks/network-failure.ts';
 import { refreshToken } from './refresh-token.ts';
 import { canRefresh } from './token-life.ts';
+
+export type TokenInfo = {
+  readonly accessToken: string;
+  readonly refreshToken: string | null;
+  readonly expiresIn: number | null;
+  readonly tokenType: string;
+  readonly refreshedAt: string;
+};
 
 /**
  * Renews an account's token because a person asks for it.
@@ -19,27 +27,30 @@ export async function renewToken(
   organizationId: string,
   actorId: string,
   accountId: string,
-  givenToken: string | undefined,
-) {
+  givenToken: string | null | undefined,
+  alongside: Alongside<TokenInfo>,
+): Promise<TokenInfo> {
   const account = await requireSocialAccount(organizationId, accountId);
   requireCapability(account.platform, 'tokenRefresh');
-  if (givenToken === undefined && !canRefresh(account)) {
+  if (!givenToken && !canRefresh(account)) {
     throw badRequest('refreshToken is required, as the account was connected without one');
   }
-  const renewed = await asAnswer(refreshToken(account, givenToken));
-  await write(
-    ...auditWrites(organizationId, {
-      action: 'social_account.token_refreshed',
-      actorId,
-      targetType: 'social_account',
-      targetId: accountId,
-    }),
+  const renewed = await asAnswer(
+    refreshToken(account, givenToken ?? undefined, async (after) => [
+      ...(await alongside(await tokenInfoOf(after))),
+      ...auditWrites(organizationId, {
+        action: 'social_account.token_refreshed',
+        actorId,
+        targetType: 'social_account',
+        targetId: accountId,
+      }),
+    ]),
   );
 
   return tokenInfoOf(renewed);
 }
 
-async function tokenInfoOf(account: SocialAccount) {
+async function tokenInfoOf(account: SocialAccount): Promise<TokenInfo> {
   const { tokenIssuedAt, tokenExpiresAt } = account;
   const [accessToken, refreshed] = await Promise.all([
     openToken(account, 'accessToken'),

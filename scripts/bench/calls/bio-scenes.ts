@@ -2,7 +2,7 @@ import { type BioLink, createBioLink } from '#lib/bio/bio-links.ts';
 import { clickShards } from '#lib/bio/click-counters.ts';
 import { prepareVisitors } from '#lib/bio/visitors.ts';
 import { keys } from '#lib/db/keys.ts';
-import { write } from '#lib/db/write.ts';
+import { nothingElse, write } from '#lib/db/write.ts';
 import { newId } from '#lib/ids.ts';
 import { planWork } from '#lib/work/outbox.ts';
 import * as bio from '#schemas/bio.ts';
@@ -19,10 +19,10 @@ async function linked(world: World): Promise<{ token: string; link: BioLink }> {
   const { token, organizationId } = await world.newAccount();
   const details = { title: 'Our new engines', url: 'https://example.com/engines' };
   for (let others = 1; others < usualLinks; others += 1) {
-    await createBioLink(organizationId, details);
+    await createBioLink(organizationId, details, nothingElse);
   }
 
-  return { token, link: await createBioLink(organizationId, details) };
+  return { token, link: await createBioLink(organizationId, details, nothingElse) };
 }
 
 /** The code of a link, on a day that has seen a visitor. */

@@ -1,5 +1,3 @@
-import { forgetSalt } from '#lib/bio/visitors.ts';
-import { now } from '#lib/clock.ts';
 import { documentClient } from '#lib/db/client.ts';
 import { forgetChecks } from '#lib/health/check-services.ts';
 import { forgetSecrets } from '#lib/secrets/secrets.ts';
@@ -60,11 +58,9 @@ export function createCallRecorder({ recorder, meter, sandboxUrl }: CallRecorder
     const handler = await loadHandler(definition.folder, definition.name);
     const call = () => handler(structuredClone(event), lambdaContext());
     let tapped: TappedTable = { result: undefined, answers: [] };
-    // As in a new process, nothing is known yet.
+    // As in a new process, the secret is read, and the state of the services is asked for.
     forgetSecrets();
     forgetChecks();
-    forgetSalt();
-    const at = now();
     const { result: metered, exchanges } = await recorder.record(() =>
       meter.measure(async () => {
         tapped = await tapTable(documentClient, call);
@@ -74,7 +70,6 @@ export function createCallRecorder({ recorder, meter, sandboxUrl }: CallRecorder
 
     return {
       function: definition,
-      at,
       event,
       exchanges,
       tableAnswers: tapped.answers,

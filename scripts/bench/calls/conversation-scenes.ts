@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { keys } from '#lib/db/keys.ts';
-import { write } from '#lib/db/write.ts';
+import { nothingElse, write } from '#lib/db/write.ts';
 import { newId } from '#lib/ids.ts';
 import { subscribeToAccount } from '#lib/social/account-webhook.ts';
 import type { SocialAccount } from '#lib/social/accounts.ts';
@@ -138,7 +138,7 @@ function aboutConversation(contract: Contract, call: Call = {}): Scene {
 async function subscribed(world: World) {
   const { organizationId, userId } = await world.newAccount();
   const { id, platformUserId } = await addSocialAccount(world, organizationId);
-  await subscribeToAccount(organizationId, userId, id, { verifyToken: 'open sesame' });
+  await subscribeToAccount(organizationId, userId, id, { verifyToken: 'open sesame' }, nothingElse);
 
   return { params: { account_id: id }, platformUserId };
 }

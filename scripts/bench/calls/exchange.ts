@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 /** A call that a function made to a vendor, and the answer. */
 export type Exchange = {
-  /** `POST /v1/customers`, without ids, or the operation where AWS names it in a header. */
+  /** `POST /v1/customers`, or the operation where AWS names it in a header. */
   readonly operation: string;
   readonly request: string;
   readonly status: number;
@@ -10,12 +10,10 @@ export type Exchange = {
   readonly response: string;
 };
 
-const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
-
 export function operationOf(
   method: string | undefined,
   url: string | undefined,
   headers: IncomingHttpHeaders,
 ): string {
-  return String(headers['x-amz-target'] ?? `${method} ${url?.replaceAll(uuid, '{id}')}`);
+  return String(headers['x-amz-target'] ?? `${method} ${url}`);
 }

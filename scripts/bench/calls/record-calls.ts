@@ -6,7 +6,6 @@ import { localEnvironment } from '#scripts/stack/local-environment.ts';
 import { startServices } from '#scripts/stack/services.ts';
 import { benchSettings } from '../function-environment.ts';
 import type { Golden } from '../golden/golden.ts';
-import { clockFrom } from './clock-from.ts';
 import { recordAsCheapAsKnown } from './record-as-cheap-as-known.ts';
 import { createRecorder } from './recorder.ts';
 import type { PartRecording, Recording } from './recording.ts';
@@ -34,7 +33,7 @@ export async function recordCalls(known: Golden['functions'] = {}): Promise<Reco
   const { dynamodb, aws, sandbox } = services.addresses;
   const proxy = await startDynamoDbProxy({ target: dynamodb, meteredLatencyMs });
   const recorder = createRecorder();
-  setClock(clockFrom(latestNoonMs()));
+  setClock(sinceNoon());
   try {
     const addresses = {
       api: 'http://localhost:3000',
@@ -66,13 +65,13 @@ export async function recordCalls(known: Golden['functions'] = {}): Promise<Reco
 }
 
 /**
- * When all calls are made. What the last hour's figures cost to read would otherwise depend on when
- * the bench runs: after midnight they lie in two days.
+ * A clock that begins at the latest noon. What the last hour's figures cost to read would otherwise
+ * depend on when the bench runs: after midnight they lie in two days.
  */
-function latestNoonMs(): number {
-  const now = Date.now();
+function sinceNoon(): () => number {
+  const pastNoonMs = (Date.now() + 12 * hourMs) % dayMs;
 
-  return now - ((now + 12 * hourMs) % dayMs);
+  return () => Date.now() - pastNoonMs;
 }
 
 type RecordCall = (definition: DeployedFunction) => Promise<Recording>;

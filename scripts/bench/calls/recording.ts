@@ -9,8 +9,6 @@ export type TableAnswer = { readonly command: string; readonly output: unknown }
 /** One realistic call of a function, with all that it said to others and was answered. */
 export type Recording = {
   readonly function: DeployedFunction;
-  /** By the service's clock, milliseconds since the epoch: later, other calls would be made. */
-  readonly at: number;
   readonly event: unknown;
   readonly exchanges: readonly Exchange[];
   readonly tableAnswers: readonly TableAnswer[];

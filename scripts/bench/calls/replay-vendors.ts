@@ -9,22 +9,16 @@ export type ReplayedVendors = {
   readonly url: string;
   /** What they answer from now on. */
   readonly play: (exchanges: readonly Exchange[]) => void;
-  /** Operations that were called since and have no answer, as nobody called them before. */
-  readonly unanswered: () => readonly string[];
   readonly close: () => Promise<void>;
 };
 
 /** Answers at once what vendors answered before, each operation in the order in which it was called. */
 export async function replayVendors(): Promise<ReplayedVendors> {
   let waiting: readonly Exchange[] = [];
-  let unanswered: string[] = [];
 
   function answerTo(operation: string, request: string): Exchange | undefined {
     const ofOperation = waiting.filter((exchange) => exchange.operation === operation);
     const next = ofOperation.find((exchange) => exchange.request === request) ?? ofOperation[0];
-    if (!next) {
-      unanswered.push(operation);
-    }
     // The last one stays, for whoever calls once more often.
     if (ofOperation.length > 1) {
       waiting = waiting.filter((exchange) => exchange !== next);
@@ -41,9 +35,7 @@ export async function replayVendors(): Promise<ReplayedVendors> {
     ...(await listenOnLoopback(server)),
     play: (exchanges) => {
       waiting = exchanges;
-      unanswered = [];
     },
-    unanswered: () => unanswered,
   };
 }
 

@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { setClock } from '#lib/clock.ts';
 import { documentClient } from '#lib/db/client.ts';
-import { clockFrom } from '../calls/clock-from.ts';
 import { lambdaContext } from '../calls/gateway-event.ts';
 import type { TableAnswer } from '../calls/recording.ts';
 import { replaceSend } from '../calls/tap-table.ts';
@@ -11,7 +9,6 @@ import { loadHandler } from '../calls/world.ts';
 export type WarmCall = {
   readonly folder: string;
   readonly name: string;
-  readonly at: number;
   readonly event: unknown;
   readonly tableAnswers: readonly TableAnswer[];
 };
@@ -25,7 +22,6 @@ const measuredRequests = 1_000;
 const call = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as WarmCall;
 const handler = await loadHandler(call.folder, call.name);
 let waiting: TableAnswer[] = [];
-setClock(clockFrom(call.at));
 
 replaceSend(documentClient, async (command) => {
   const index = waiting.findIndex((answer) => answer.command === command.constructor.name);

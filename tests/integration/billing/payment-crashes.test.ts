@@ -4,13 +4,19 @@ import { minuteMs, setClock } from '#lib/clock.ts';
 import { keys } from '#lib/db/keys.ts';
 import { change, write } from '#lib/db/write.ts';
 import { getBalance, purchaseCredits } from '#schemas/billing.ts';
-import { createSubscription, getSubscription } from '#schemas/billing-subscription.ts';
+import {
+  createSubscription,
+  getSubscription,
+  pauseSubscription,
+  resumeSubscription,
+} from '#schemas/billing-subscription.ts';
+import type { Contract } from '#schemas/contract.ts';
 import {
   type DynamoDbProxy,
   startDynamoDbProxy,
 } from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
 import { newAccount } from '#tests/support/accounts.ts';
-import { call } from '#tests/support/api.ts';
+import { type Call, call } from '#tests/support/api.ts';
 import {
   balanceOf,
   customerOf,
@@ -22,6 +28,7 @@ import {
   runReconcileJob,
   subscribe,
 } from '#tests/support/billing.ts';
+import { untilDeath } from '#tests/support/deaths.ts';
 import { depth } from '#tests/support/depth.ts';
 import { callInProcess } from '#tests/support/doomed-call.ts';
 import { sandbox } from '#tests/support/mails.ts';
@@ -188,6 +195,53 @@ describe('subscribing whose process dies', () => {
       await expectBalanced(organizationId);
     },
   );
+});
+
+describe('what changes a subscription and is sent again under its Idempotency-Key', () => {
+  const headers = { 'idempotency-key': 'one change' };
+  /** It died, and the provider has told of what it had done meanwhile. */
+  const diesAtWrite = async (nth: number, contract: Contract, request: Call) => {
+    const death = { at: 'a write', nth, when: 'before' } as const;
+    const { hasDied, setFree } = await untilDeath(death, () => call(contract, request));
+    expect(hasDied).toBe(true);
+    await deliverAll();
+    await setFree();
+  };
+
+  it('is answered with the subscription that it had made', async () => {
+    const { token, organizationId } = await newAccount();
+    const body = { planId: 'starter', paymentMethodId: await defaultCardOf(organizationId) };
+    await diesAtWrite(2, createSubscription, { token, body, headers });
+    expect(await findSubscription(organizationId)).toMatchObject({ status: 'active' });
+
+    const answer = await call(createSubscription, { token, body, headers });
+
+    const { data } = await provider.subscriptions.list({
+      customer: await customerOf(organizationId),
+    });
+    expect(answer.status).toBe(201);
+    expect(data.map(({ id }) => id)).toEqual([answer.body.subscription.id]);
+    expect((await call(createSubscription, { token, body })).status).toBe(409);
+  });
+
+  it('pauses it, and resumes it, though the provider has told of that before', async () => {
+    const owner = await newAccount();
+    const { token, organizationId } = owner;
+    await subscribe(owner);
+    const outcomes = [];
+    for (const contract of [pauseSubscription, resumeSubscription]) {
+      await diesAtWrite(1, contract, { token, headers });
+      const told = (await findSubscription(organizationId))?.status;
+      const { status } = await call(contract, { token, headers });
+      const another = await call(contract, { token });
+      outcomes.push({ told, status, another: another.status });
+    }
+
+    expect(outcomes).toEqual([
+      { told: 'paused', status: 200, another: 409 },
+      { told: 'active', status: 200, another: 409 },
+    ]);
+  });
 });
 
 describe('an attempt to subscribe', () => {

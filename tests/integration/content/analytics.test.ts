@@ -5,7 +5,7 @@ import { connectAccount } from '#lib/content/publishing/connect-account.ts';
 import { snapshotPosts } from '#lib/content/snapshot-posts.ts';
 import { documentClient } from '#lib/db/client.ts';
 import { keys } from '#lib/db/keys.ts';
-import { put, write } from '#lib/db/write.ts';
+import { nothingElse, put, write } from '#lib/db/write.ts';
 import { newId } from '#lib/ids.ts';
 import { createLeadWithContact as enterLead } from '#lib/leads/leads.ts';
 import { deleteContentPost, getContentAnalytics, getContentPerformance } from '#schemas/content.ts';
@@ -240,6 +240,7 @@ describe('the performance of a post', () => {
           world.organizationId,
           { name: 'Charles', email: freshEmail('charles') },
           { pipelineId: pipeline.id, source: 'social', value, contentPostId: post.id },
+          nothingElse,
         ),
       ),
     );

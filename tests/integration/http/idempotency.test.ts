@@ -14,14 +14,23 @@ import {
 } from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
 import { freshEmail, newAccount, password } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
+import { untilDeath } from '#tests/support/deaths.ts';
 import { callInProcess } from '#tests/support/doomed-call.ts';
 import { sandbox } from '#tests/support/mails.ts';
+import { overtake } from '#tests/support/overtake.ts';
 import { seat } from '#tests/support/seat.ts';
-import { storedItems, storeItem } from '#tests/support/table.ts';
+import { type Item, storedItems, storeItem } from '#tests/support/table.ts';
 import { passTime, stopClock } from '#tests/support/time.ts';
 
+let proxy: DynamoDbProxy;
+
+beforeAll(async () => {
+  proxy = await startDynamoDbProxy({ target: String(process.env.DYNAMODB_ENDPOINT) });
+});
+afterAll(() => proxy.close());
 afterEach(async () => {
   setClock();
+  proxy.faults.clear();
   await sandbox.clearFaults();
 });
 
@@ -203,13 +212,6 @@ describe('a POST that was refused before its key was looked at', () => {
 });
 
 describe('a POST that was done, and whose answer cannot be kept', () => {
-  let proxy: DynamoDbProxy;
-
-  beforeAll(async () => {
-    proxy = await startDynamoDbProxy({ target: String(process.env.DYNAMODB_ENDPOINT) });
-  });
-  afterAll(() => proxy.close());
-
   it('is answered, and not done again', async () => {
     const { token } = await newAccount();
     const fault = { kind: 'refuse', when: 'before', error: 'AccessDeniedException' } as const;
@@ -225,22 +227,20 @@ describe('a POST that was done, and whose answer cannot be kept', () => {
   });
 });
 
+const isUnanswered = ({ answer }: Item): boolean => answer === undefined;
+
 describe('a call that died with its claim', () => {
-  /** The state that a process leaves that is killed before it answers. */
+  /** What the process leaves that did it all, and was killed before its answer was kept. */
   async function claimLeftBehind() {
     stopClock();
     const { token } = await newAccount();
-    const before = new Set((await storedItems('IDEMPOTENCY#')).map(({ pk }) => pk));
-    await create(token);
-    const [record] = (await storedItems('IDEMPOTENCY#')).filter(({ pk }) => !before.has(pk));
-    const { answer: _, ...claim } = { answer: null, ...record };
-    await storeItem({ ...claim, pk: String(record?.pk), sk: String(record?.sk) });
+    const { result: first } = await untilDeath({ at: 'its answer' }, () => create(token));
 
-    return token;
+    return { token, first };
   }
 
-  it('holds the key while it could still be running, and then sets it free', async () => {
-    const token = await claimLeftBehind();
+  it('holds the key while it could still be running, and is then told what it has done', async () => {
+    const { token, first } = await claimLeftBehind();
     const waiting = await create(token);
     expect(waiting.status).toBe(409);
     expect(waiting.body.message).toBe(
@@ -249,13 +249,37 @@ describe('a call that died with its claim', () => {
     passTime(defaultTimeoutSeconds * secondMs);
     expect((await create(token)).status).toBe(409);
     passTime(2 * secondMs);
-    expect((await create(token)).status).toBe(201);
+    const again = await create(token);
+    expect(again.status).toBe(201);
+    expect(again.body).toEqual(first?.body);
+    expect(await organizationCount(token)).toBe(2);
+    expect((await create(token)).headers['idempotent-replayed']).toBe('true');
   });
 
   it('does not set the key free for another body', async () => {
-    const token = await claimLeftBehind();
+    const { token } = await claimLeftBehind();
     passTime(60 * secondMs);
 
     expect((await create(token, 'Third')).status).toBe(422);
+  });
+
+  it('does nothing any more when its repetition was faster', async () => {
+    const { token } = await newAccount();
+    const request = { token, body: { name: 'Second' }, headers };
+    const { answer, other } = await overtake(
+      proxy,
+      { begin: () => callInProcess(createOrganization, request, proxy.endpoint) },
+      async () => {
+        for (const claim of (await storedItems('IDEMPOTENCY#')).filter(isUnanswered)) {
+          await storeItem({ ...claim, leaseUntilSeconds: 0 });
+        }
+
+        return create(token);
+      },
+    );
+
+    expect(other.status).toBe(201);
+    expect(answer?.statusCode).toBe(503);
+    expect(await organizationCount(token)).toBe(2);
   });
 });

@@ -14,7 +14,6 @@ import { mailsTo, sandbox, tokenIn } from '#tests/support/mails.ts';
 import { inviteByMail, organizationWith } from '#tests/support/organizations.ts';
 import { seat } from '#tests/support/seat.ts';
 import { storedItems } from '#tests/support/table.ts';
-import { stopClock } from '#tests/support/time.ts';
 
 const ownersAlone = 'Only owners can give or take the owner role';
 const refusal = 'Only owners and admins can invite members';
@@ -260,7 +259,6 @@ describe('what a name or a message holds', () => {
 
 describe('limit', () => {
   test('how many more invitations there may be is told with each', async () => {
-    stopClock();
     process.env.INVITATION_LIMIT_PER_USER = '2';
     const mary = await newAccount();
     const send = () => invite({ email: freshEmail(), role: 'VIEWER' }, mary, mary.organizationId);

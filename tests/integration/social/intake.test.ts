@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { dayMs, minuteMs, secondMs, setClock, timestamp } from '#lib/clock.ts';
 import { ranges } from '#lib/db/keys.ts';
 import { query } from '#lib/db/read.ts';
+import { nothingElse } from '#lib/db/write.ts';
 import { subscribeToAccount } from '#lib/social/account-webhook.ts';
 import { findSocialAccount, type SocialAccount } from '#lib/social/accounts.ts';
 import { handleInboundEvent } from '#lib/social/intake/handle-inbound-event.ts';
@@ -304,7 +305,7 @@ describe('events of one customer', () => {
     const name = `inbound-${page.id}`;
     const webhookUrl = `${process.env.WEBHOOK_ALLOWED_ORIGINS}/_sandbox/hooks/${name}`;
     const subscription = { webhookUrl, events: ['messages'] } as const;
-    await subscribeToAccount(ada.organizationId, ada.userId, page.id, subscription);
+    await subscribeToAccount(ada.organizationId, ada.userId, page.id, subscription, nothingElse);
     const message = messageEvent(page, 'customer-1', { text: 'Hello' });
 
     for (const event of [message, commentEvent(page), { ...message, eventId: 'again' }]) {

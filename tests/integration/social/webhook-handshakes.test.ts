@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { nothingElse } from '#lib/db/write.ts';
 import { newId } from '#lib/ids.ts';
 import { subscribeToAccount } from '#lib/social/account-webhook.ts';
 import type { SocialAccount } from '#lib/social/accounts.ts';
@@ -25,7 +26,7 @@ beforeAll(async () => {
   ada = await newAccount();
   page = await connectedAccount(ada.organizationId);
   const subscription = { verifyToken: 'open sesame' };
-  await subscribeToAccount(ada.organizationId, ada.userId, page.id, subscription);
+  await subscribeToAccount(ada.organizationId, ada.userId, page.id, subscription, nothingElse);
 });
 
 function handshake(platform: Platform, query: Query) {

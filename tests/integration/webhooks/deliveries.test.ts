@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { handler as sweep } from '#functions/jobs/due-work.ts';
 import { hourMs, minuteMs, now, secondMs, setClock } from '#lib/clock.ts';
 import { keys } from '#lib/db/keys.ts';
-import { ConditionNotMet, create, put, write } from '#lib/db/write.ts';
+import { ConditionNotMet, create, nothingElse, put, write } from '#lib/db/write.ts';
 import { replayDelivery } from '#lib/webhooks/deliveries.ts';
 import { listDeliveries } from '#lib/webhooks/delivery.ts';
 import { findWebhookEndpoint, newWebhookEndpoint } from '#lib/webhooks/endpoints.ts';
@@ -269,7 +269,10 @@ describe('an event that is not taken', () => {
     await sandbox.endFault(fault.id);
     await write(put(keys.webhookEndpoint(organizationId, one.sourceId), one.endpoint));
 
-    const replays = await Promise.allSettled([replayDelivery(wanted), replayDelivery(wanted)]);
+    const replays = await Promise.allSettled([
+      replayDelivery(wanted, nothingElse),
+      replayDelivery(wanted, nothingElse),
+    ]);
     expect(replays.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     await drainWork();
 

@@ -1,9 +1,14 @@
 import { createBioLink } from '#lib/bio/bio-links.ts';
+import { nothingElse } from '#lib/db/write.ts';
 import type { Fixtures } from './fixture.ts';
 import type { World } from './world.ts';
 
 function newLink({ organizationId, names }: World) {
-  return createBioLink(organizationId, { title: names[0] ?? '', url: 'https://example.com/' });
+  return createBioLink(
+    organizationId,
+    { title: names[0] ?? '', url: 'https://example.com/' },
+    nothingElse,
+  );
 }
 
 const aLink: Fixtures[string] = {

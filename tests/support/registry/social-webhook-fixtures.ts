@@ -1,3 +1,4 @@
+import { nothingElse } from '#lib/db/write.ts';
 import { subscribeToAccount } from '#lib/social/account-webhook.ts';
 import { connectedAccount, signedEvent } from '#tests/support/network-events.ts';
 import type { Fixture, Fixtures } from './fixture.ts';
@@ -9,7 +10,7 @@ const handshake = { 'hub.mode': 'subscribe', 'hub.challenge': '1158201444' };
 /** An account with a subscription. */
 const params: Fixture['params'] = async ({ organizationId, people }: World) => {
   const { id } = await connectedAccount(organizationId);
-  await subscribeToAccount(organizationId, people.OWNER.userId, id, { verifyToken });
+  await subscribeToAccount(organizationId, people.OWNER.userId, id, { verifyToken }, nothingElse);
 
   return { account_id: id };
 };

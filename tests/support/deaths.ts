@@ -1,0 +1,108 @@
+import { documentClient } from '#lib/db/client.ts';
+import type { Key } from '#lib/db/keys.ts';
+import { change, write } from '#lib/db/write.ts';
+
+/**
+ * When a request dies, by what it has written of what it does: the rate limits, and the claim of its
+ * `Idempotency-Key`, come before.
+ */
+export type Death =
+  | { readonly at: 'its answer' }
+  | { readonly at: 'a write'; readonly nth: number; readonly when: 'before' | 'after' };
+
+type Input = { readonly Key?: Key; readonly ExpressionAttributeValues?: object };
+
+type Life = {
+  readonly death: Death;
+  readonly claims: Key[];
+  writes: number;
+  isOver: boolean;
+};
+
+let life: Life | undefined;
+
+const ofEveryRequest = /^(RATE|METRICS)#/;
+
+documentClient.middlewareStack.add(
+  (next, { commandName = '' }) =>
+    async (args) => {
+      const current = life;
+      if (!current) {
+        return next(args);
+      }
+      const dies = diesOf(current, commandName, args.input as Input);
+      endIf(current, dies === 'before');
+      const result = await next(args);
+      endIf(current, dies === 'after');
+
+      return result;
+    },
+  { step: 'initialize', priority: 'high', name: 'deaths' },
+);
+
+/** Who is dead reads and writes nothing any more. */
+function endIf(current: Life, dies: boolean): void {
+  current.isOver ||= dies;
+  if (current.isOver) {
+    throw new Error('The process is dead');
+  }
+}
+
+function diesOf(current: Life, commandName: string, input: Input): 'before' | 'after' | undefined {
+  const { death } = current;
+  const { Key: key = { pk: '', sk: '' } } = input;
+  if (/^(Get|BatchGet|Query)/.test(commandName) || ofEveryRequest.test(key.pk)) {
+    return undefined;
+  }
+  if (key.pk.startsWith('IDEMPOTENCY#')) {
+    current.claims.push(key);
+
+    return death.at === 'its answer' && isAnswer(input) ? 'before' : undefined;
+  }
+  current.writes += 1;
+
+  return death.at === 'a write' && death.nth === current.writes ? death.when : undefined;
+}
+
+/** What a write of its own seals in the claim is the answer. */
+function isAnswer({ ExpressionAttributeValues: values = {} }: Input): boolean {
+  return Object.values(values).some((value) => /^v1\./.test(String(value)));
+}
+
+export type Lived<Result> = {
+  /** What was answered, if nobody heard it. */
+  readonly result: Result | undefined;
+  readonly hasDied: boolean;
+  /** How often it wrote. */
+  readonly writes: number;
+  /** Sets the keys free that it has claimed, as if it could not be running any more. */
+  readonly setFree: () => Promise<void>;
+};
+
+/** Makes a call whose process dies at a moment, as far as the table can tell. */
+export async function untilDeath<Result>(
+  death: Death,
+  makeCall: () => Promise<Result>,
+): Promise<Lived<Result>> {
+  const own: Life = { death, claims: [], writes: 0, isOver: false };
+  life = own;
+  try {
+    const result = await makeCall().catch((failure) => {
+      if (!own.isOver) {
+        throw failure;
+      }
+
+      return undefined;
+    });
+
+    return { result, hasDied: own.isOver, writes: own.writes, setFree: () => setFree(own.claims) };
+  } finally {
+    life = undefined;
+  }
+}
+
+async function setFree(claims: readonly Key[]): Promise<void> {
+  for (const key of claims) {
+    await write(change(key, { set: { leaseUntilSeconds: 0 } }));
+  }
+}

@@ -59,13 +59,25 @@ const businessHours = z.object({
 
 export type BusinessHours = z.output<typeof businessHours>;
 
+/** Of all values together: a campaign has three such sets, and must fit one item of the table. */
+const maxVariablesLength = 20_000;
+
 /** Values for a template's own variables, by name. */
 export const templateVariables = z
   .record(name({ max: 50, example: 'discount' }), text({ max: 1_000, example: '10 %' }))
+  .meta({ example: { discount: '10 %' } });
+
+export const newTemplateVariables = templateVariables
   .refine((variables) => Object.keys(variables).length <= maxListed, {
     error: `must not have more than ${maxListed} variables`,
   })
-  .meta({ example: { discount: '10 %' } });
+  .refine((variables) => Object.values(variables).join('').length <= maxVariablesLength, {
+    error: `must not have more than ${maxVariablesLength} characters in all values`,
+  })
+  .meta({
+    example: { discount: '10 %' },
+    description: `At most ${maxListed}, with ${maxVariablesLength} characters in all values`,
+  });
 
 const agent = z.object({
   id: agentId,
@@ -130,7 +142,7 @@ export const createAgent = contract({
     maxResponsesPerConversation: optional(maxResponsesPerConversation),
     businessHoursOnly: optional(z.boolean().meta({ example: false })),
     businessHours: optional(businessHours),
-    variables: optional(templateVariables),
+    variables: optional(newTemplateVariables),
   }),
   status: 201,
   response: z.object({ aiAgent: agent, message: says('AI agent created successfully') }),
@@ -184,7 +196,7 @@ export const updateAgent = contract({
     maxResponsesPerConversation: maxResponsesPerConversation.optional(),
     businessHoursOnly: z.boolean().optional().meta({ example: false }),
     businessHours: businessHours.nullish(),
-    variables: templateVariables.nullish(),
+    variables: newTemplateVariables.nullish(),
     status: agentStatus.optional(),
   }),
   response: z.object({ aiAgent: agent, message: says('AI agent updated successfully') }),
@@ -409,7 +421,7 @@ export const testPromptTemplate = contract({
     'The template is one of the current organization. Nothing is sent, and no credit is taken.',
   access: memberOfCurrent('MEMBER'),
   params: z.object({ template_id: templateId }),
-  body: z.object({ testMessage, variables: optional(templateVariables) }),
+  body: z.object({ testMessage, variables: optional(newTemplateVariables) }),
   response: z.object({
     testResult: z.object({
       templateId,

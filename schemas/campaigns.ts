@@ -1,4 +1,4 @@
-import { templateVariables } from './ai.ts';
+import { newTemplateVariables, templateVariables } from './ai.ts';
 import {
   commaSeparated,
   id,
@@ -129,7 +129,7 @@ const newAgentConfigs = z
       promptTemplateId: templateId,
       autoResponse: optional(autoResponse),
       responseDelay: optional(responseDelay),
-      variables: optional(templateVariables),
+      variables: optional(newTemplateVariables),
     }),
   )
   .max(channels.length)

@@ -30,8 +30,7 @@ const columns = [
 
 /**
  * Makes a file of every credit movement in a range, newest first, and a link to it. It is written
- * as it is read, so that its length does not matter. One of the same
- * id is written anew.
+ * as it is read, so that its length does not matter. One of the same id is written anew.
  *
  * @throws 400 for a range that ends before it begins, or is longer than a year.
  */

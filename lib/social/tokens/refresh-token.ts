@@ -37,7 +37,7 @@ const maxStores = 3;
  * wait, and get what that one has stored. The new tokens are stored before anybody uses them.
  *
  * @param givenToken a refresh token of a person's, used in place of the stored one.
- * @param alongside what is stored together with the new tokens.
+ * @param alongside what is stored together with the new tokens, unless it keeps being refused.
  * @returns the account with the new token.
  * @throws NetworkFailure where there is none. `tokenInvalid` has deactivated the account, unless
  * `givenToken` was refused.
@@ -154,7 +154,8 @@ async function storeTokens(
   });
   for (let tries = 1; ; tries += 1) {
     try {
-      await write(store, ...others);
+      // The last try is for the tokens alone: lost, they would be worth more than all beside them.
+      await write(store, ...(tries < maxStores ? others : []));
 
       return renewed;
     } catch (failure) {

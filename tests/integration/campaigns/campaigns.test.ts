@@ -15,6 +15,7 @@ import {
   updateLead,
 } from '#schemas/leads.ts';
 import { listAuditLog } from '#schemas/organizations.ts';
+import { channels } from '#schemas/platforms.ts';
 import { freshEmail, newMember } from '#tests/support/accounts.ts';
 import { storeConversation } from '#tests/support/conversations.ts';
 import { sandbox } from '#tests/support/mails.ts';
@@ -52,6 +53,41 @@ function list(query: Record<string, string>) {
 }
 
 describe('a campaign', () => {
+  it('fits the table with as much as it may have, also where its answer is kept', async () => {
+    const valuesOf = (characters: number) =>
+      Object.fromEntries(
+        ('値'.repeat(characters).match(/.{1,1000}/g) ?? []).map((value, index) => [
+          `${'名'.repeat(40)} ${index}`,
+          value,
+        ]),
+      );
+    const body = (characters: number) => ({
+      ...office.parts,
+      agentConfigs: channels.map((channel) => ({
+        channel,
+        promptTemplateId: templateId,
+        variables: valuesOf(characters),
+      })),
+    });
+    const send = (characters: number) =>
+      office.ask(campaigns.createCampaign, {
+        body: body(characters),
+        headers: { 'idempotency-key': randomUUID() },
+      });
+
+    const [fits, exceeds] = [await send(20_000), await send(20_001)];
+
+    expect(fits.status).toBe(201);
+    expect(fits.body.campaign.agentConfigs[2].variables).toEqual(valuesOf(20_000));
+    expect(exceeds.status).toBe(400);
+    expect(exceeds.body.message).toEqual(
+      [0, 1, 2].map(
+        (index) =>
+          `agentConfigs.${index}.variables must not have more than 20000 characters in all values`,
+      ),
+    );
+  });
+
   it('is active at once, with an agent that answers without delay', async () => {
     const word = newWord();
     const { status, body } = await office.create({

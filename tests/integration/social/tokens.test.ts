@@ -4,7 +4,7 @@ import { dayMs, hourMs, minuteMs, setClock, timestamp } from '#lib/clock.ts';
 import { dueIn } from '#lib/db/due-work.ts';
 import { keys } from '#lib/db/keys.ts';
 import { get } from '#lib/db/read.ts';
-import { discard, write } from '#lib/db/write.ts';
+import { discard, ensure, write } from '#lib/db/write.ts';
 import { logger } from '#lib/log/logger.ts';
 import { openToken, type SocialAccount } from '#lib/social/accounts.ts';
 import { deactivateAccount } from '#lib/social/tokens/deactivate-account.ts';
@@ -281,6 +281,21 @@ describe('POST /social/accounts/{account_id}/refresh-token', () => {
       expiresIn: 7_200,
       tokenType: 'Bearer',
       refreshedAt: now.tokenIssuedAt,
+    });
+  });
+
+  it('stores the new pair also where nothing can be written beside it', async () => {
+    const { account } = await withAccount();
+    const absent = keys.socialAccount(account.organizationId, 'absent');
+
+    const renewed = await refreshToken(account, undefined, async () => [
+      ensure(absent, { refused: () => new Error('This is not there') }),
+    ]);
+
+    expect(renewed.tokenVersion).toBe(account.tokenVersion + 1);
+    expect(await stored(account)).toMatchObject({
+      accessToken: renewed.accessToken,
+      tokenVersion: renewed.tokenVersion,
     });
   });
 

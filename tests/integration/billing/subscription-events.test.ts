@@ -251,17 +251,21 @@ describe('what the provider tells of a subscription', () => {
     it.each([
       ['past_due', 32],
       ['unpaid', 50],
-    ])('is active again with a card that is added while it is %s', async (status, days) => {
-      await owing(days);
-      expect((await read()).status).toBe(status);
+      ['unpaid', 90],
+    ])(
+      'is active again with a card that is added while it is %s, after %i days',
+      async (status, days) => {
+        await owing(days);
+        expect((await read()).status).toBe(status);
 
-      expect((await add('pm_card_visa')).status).toBe(201);
+        expect((await add('pm_card_visa')).status).toBe(201);
 
-      await deliverAll();
-      expect((await read()).status).toBe('active');
-      expect(await allowances()).toHaveLength(2);
-      await expectBalanced(owner.organizationId);
-    });
+        await deliverAll();
+        expect((await read()).status).toBe('active');
+        expect(await allowances()).toHaveLength(2);
+        await expectBalanced(owner.organizationId);
+      },
+    );
 
     it('keeps a card that is refused too, and is paid when one is chosen that pays', async () => {
       const bad = await owing(50);

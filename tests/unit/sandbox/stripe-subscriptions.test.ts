@@ -181,6 +181,42 @@ describe('a subscription', () => {
     });
   });
 
+  test('that is unpaid goes on with drafts, of which the latest one paid makes it active', async () => {
+    const world = await startWorld();
+    const order = await buyer(world, 'pm_card_chargeCustomerFail');
+    const { id } = await world.stripe.subscriptions.create({ ...order, trial_period_days: 1 });
+
+    await world.control.advancePaymentClock(40);
+
+    const unpaid = await world.stripe.subscriptions.retrieve(id);
+    expect(unpaid.status).toBe('unpaid');
+    const { data } = await world.stripe.invoices.list();
+    expect(data.map(({ status, number }) => [status, number === null])).toEqual([
+      ['draft', true],
+      ['open', false],
+      ['paid', false],
+    ]);
+    const { customer } = order;
+    const card = await world.stripe.paymentMethods.attach('pm_card_visa', { customer });
+    const payment = { payment_method: card.id };
+    const paid = await world.stripe.invoices.pay(String(unpaid.latest_invoice), payment);
+    expect(paid).toMatchObject({ id: data[0]?.id, status: 'paid', amount_paid: 2_900 });
+    expect((await world.stripe.subscriptions.retrieve(id)).status).toBe('active');
+  });
+
+  test('that is unpaid and canceled with its period ends then', async () => {
+    const world = await startWorld();
+    const order = await buyer(world, 'pm_card_chargeCustomerFail');
+    const { id } = await world.stripe.subscriptions.create({ ...order, trial_period_days: 1 });
+    await world.control.advancePaymentClock(20);
+    const unpaid = await world.stripe.subscriptions.update(id, { cancel_at_period_end: true });
+    expect(unpaid.status).toBe('unpaid');
+
+    await world.control.advancePaymentClock(31);
+
+    expect((await world.stripe.subscriptions.retrieve(id)).status).toBe('canceled');
+  });
+
   test('that is paused as a whole is renewed no more, until it is resumed', async () => {
     const world = await startWorld();
     const made = await world.stripe.subscriptions.create(await buyer(world));

@@ -25,6 +25,7 @@ const listFilters = {
 export function writeInvoice(invoice: Invoice): StripeObject {
   const { id, amount, currency, status, created } = invoice;
   const isPaid = status === 'paid';
+  const isDraft = status === 'draft';
 
   return {
     id,
@@ -45,8 +46,8 @@ export function writeInvoice(invoice: Invoice): StripeObject {
     default_payment_method: null,
     description: null,
     due_date: null,
-    hosted_invoice_url: invoice.pdfUrl.replace(/\/pdf$/, ''),
-    invoice_pdf: invoice.pdfUrl,
+    hosted_invoice_url: isDraft ? null : invoice.pdfUrl.replace(/\/pdf$/, ''),
+    invoice_pdf: isDraft ? null : invoice.pdfUrl,
     lines: {
       object: 'list',
       data: [writeLine(invoice)],
@@ -56,7 +57,7 @@ export function writeInvoice(invoice: Invoice): StripeObject {
     livemode: false,
     metadata: {},
     next_payment_attempt: invoice.nextAttempt,
-    number: invoice.number,
+    number: isDraft ? null : invoice.number,
     parent: {
       quote_details: null,
       subscription_details: {
@@ -69,7 +70,7 @@ export function writeInvoice(invoice: Invoice): StripeObject {
     period_start: created,
     status,
     status_transitions: {
-      finalized_at: created,
+      finalized_at: isDraft ? null : created,
       marked_uncollectible_at: null,
       paid_at: invoice.paidAt,
       voided_at: invoice.voidedAt,

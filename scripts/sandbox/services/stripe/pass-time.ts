@@ -13,6 +13,14 @@ import { endSubscription, putSubscription } from './subscriptions.ts';
 /** A first payment may be made up for in this time. */
 const firstPaymentSeconds = 23 * 3_600;
 
+/** In these, one period follows the other; an unpaid one's as well. */
+const isRenewed: ReadonlySet<Subscription['status']> = new Set([
+  'trialing',
+  'active',
+  'past_due',
+  'unpaid',
+]);
+
 type Step = { readonly at: number; readonly run: () => void };
 
 /** Does what happens to subscriptions until then, in the order of its time. */
@@ -40,7 +48,7 @@ function nextStep(store: StripeStore, subscription: Subscription): Step | undefi
   if (status === 'incomplete') {
     return { at: created + firstPaymentSeconds, run: () => endSubscription(store, subscription) };
   }
-  if (status !== 'trialing' && status !== 'active' && status !== 'past_due') {
+  if (!isRenewed.has(status)) {
     return undefined;
   }
   const owed = store.invoices.get(latestInvoice ?? '');
@@ -56,7 +64,7 @@ function nextStep(store: StripeStore, subscription: Subscription): Step | undefi
   };
 }
 
-/** The next period begins, and is to be paid. */
+/** The next period begins, and is to be paid: where payments were given up, only when somebody asks. */
 function renew(store: StripeStore, before: Subscription): void {
   const anchor = before.trialEnd ?? before.created;
   const next: Subscription = {
@@ -68,6 +76,12 @@ function renew(store: StripeStore, before: Subscription): void {
     amount: next.price.unitAmount,
     billingReason: 'subscription_cycle',
   });
+  if (before.status === 'unpaid') {
+    putInvoice(store, { ...invoice, status: 'draft' }, 'invoice.created');
+    putSubscription(store, { ...next, latestInvoice: invoice.id }, 'updated');
+
+    return;
+  }
   putInvoice(store, invoice, 'invoice.created', 'invoice.finalized');
   collect(store, { ...next, latestInvoice: invoice.id }, invoice);
 }

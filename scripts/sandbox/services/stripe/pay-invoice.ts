@@ -6,7 +6,10 @@ import { type Invoice, requireAttached, type StripeStore } from './store.ts';
 import { cardOf, payInvoice, refusalOf } from './subscription-payments.ts';
 import { putSubscription } from './subscriptions.ts';
 
-/** An open invoice is paid when somebody asks for it, whatever its next attempt is. */
+/**
+ * An open invoice is paid when somebody asks for it, whatever its next attempt is. A draft is made
+ * final by that.
+ */
 export const invoicePaymentRoutes = [
   stripeRoute({
     method: 'POST',
@@ -24,11 +27,12 @@ export const invoicePaymentRoutes = [
 ];
 
 function payNow(store: StripeStore, id: string, card: string | undefined): Invoice {
-  const invoice = store.invoices.get(id);
-  const subscription = store.subscriptions.get(invoice?.subscription ?? '');
-  if (!invoice || !subscription) {
+  const found = store.invoices.get(id);
+  const subscription = store.subscriptions.get(found?.subscription ?? '');
+  if (!found || !subscription) {
     throw noSuch('invoice', id, { param: 'invoice', inPath: true });
   }
+  const invoice = finalized(store, found);
   if (invoice.status !== 'open') {
     throw new StripeError(
       400,
@@ -46,4 +50,10 @@ function payNow(store: StripeStore, id: string, card: string | undefined): Invoi
   putSubscription(store, { ...subscription, status: 'active' }, 'updated');
 
   return payInvoice(store, invoice);
+}
+
+function finalized(store: StripeStore, invoice: Invoice): Invoice {
+  return invoice.status === 'draft'
+    ? putInvoice(store, { ...invoice, status: 'open' }, 'invoice.finalized')
+    : invoice;
 }

@@ -351,6 +351,7 @@ export const listCapabilities = contract({
         platform,
         supports: z.object({
           textOnlyPost: yes,
+          mixedMedia: yes.meta({ description: 'A video may stand beside other media' }),
           editPublished: yes,
           deletePost: yes,
           directMessage: yes,

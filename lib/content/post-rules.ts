@@ -31,17 +31,21 @@ export function mediaProblems({ platform, mediaUrls }: Draft): readonly string[]
           `mediaUrls must not be empty: ${platform} does not support textOnlyPost, and takes ${media.join(' or ')}`,
         ];
   }
-  const wrongKind = mediaUrls.flatMap((url, index) => {
-    const kind = mediaKindOf(url);
-
-    return kind === undefined || media.includes(kind)
+  const kinds = mediaUrls.map(mediaKindOf);
+  const wrongKind = kinds.flatMap((kind, index) =>
+    kind === undefined || media.includes(kind)
       ? []
-      : [`mediaUrls.${index} must be of one of these kinds on ${platform}: ${media.join(', ')}`];
-  });
+      : [`mediaUrls.${index} must be of one of these kinds on ${platform}: ${media.join(', ')}`],
+  );
+  const isTooMuch = mediaUrls.length > maxMedia;
+  const isMixed = !isTooMuch && kinds.length > 1 && kinds.includes('video');
 
   return [
-    ...(mediaUrls.length > maxMedia
+    ...(isTooMuch
       ? [`mediaUrls must contain no more than ${maxMedia} elements on ${platform}`]
+      : []),
+    ...(isMixed && !supports.mixedMedia
+      ? [`mediaUrls must be one video, or images alone: ${platform} does not support mixedMedia`]
       : []),
     ...wrongKind,
   ];

@@ -4,6 +4,7 @@ import type { Platform } from '#schemas/platforms.ts';
 /** What can be asked of a network beyond publishing and figures, which all have. */
 const capabilityNames = [
   'textOnlyPost',
+  'mixedMedia',
   'editPublished',
   'deletePost',
   'directMessage',
@@ -40,6 +41,7 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
   FACEBOOK: {
     supports: {
       textOnlyPost: true,
+      mixedMedia: false,
       editPublished: true,
       deletePost: true,
       directMessage: true,
@@ -62,6 +64,7 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
   INSTAGRAM: {
     supports: {
       textOnlyPost: false,
+      mixedMedia: true,
       editPublished: false,
       deletePost: true,
       directMessage: true,
@@ -84,6 +87,7 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
   TIKTOK: {
     supports: {
       textOnlyPost: false,
+      mixedMedia: false,
       editPublished: false,
       deletePost: false,
       directMessage: true,
@@ -106,6 +110,7 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
   TWITTER: {
     supports: {
       textOnlyPost: true,
+      mixedMedia: true,
       editPublished: false,
       deletePost: true,
       directMessage: true,
@@ -128,6 +133,7 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
   LINKEDIN: {
     supports: {
       textOnlyPost: true,
+      mixedMedia: false,
       editPublished: true,
       deletePost: true,
       directMessage: false,
@@ -150,6 +156,7 @@ export const capabilities: Readonly<Record<Platform, Capabilities>> = {
   YOUTUBE: {
     supports: {
       textOnlyPost: false,
+      mixedMedia: false,
       editPublished: true,
       deletePost: true,
       directMessage: false,

@@ -118,6 +118,14 @@ describe('what a network does not take', () => {
     ['a platform that is not the account’s', { platform: 'TWITTER' }, /^platform must be/],
     ['a time in the past', { scheduledAt: '2020-01-01T00:00:00Z' }, /^scheduledAt must be in/],
     ['eleven images', { mediaUrls: Array(11).fill('https://example.com/a.jpg') }, /^mediaUrls /],
+    [
+      'a video beside an image',
+      {
+        mediaUrls: ['https://example.com/a.mp4', 'https://example.com/b.jpg'],
+        scheduledAt: inAnHour(),
+      },
+      /^mediaUrls .*mixedMedia/,
+    ],
     ['media that is no URL', { mediaUrls: ['ftp://example.com/a'] }, /^mediaUrls.0 /],
     ['nothing but white space', { content: ' \n ' }, /^content /],
     ['a tag that no filter could name', { tags: ['a', 'b,c'] }, /^tags.1 must not contain a comma/],

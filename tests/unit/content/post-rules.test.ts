@@ -32,6 +32,26 @@ describe('the rules of a network', () => {
     ]);
   });
 
+  it.each([
+    ['FACEBOOK', false],
+    ['INSTAGRAM', true],
+    ['TIKTOK', false],
+    ['TWITTER', true],
+    ['LINKEDIN', false],
+  ] as const)('tell whether a video may stand beside others: %s', (platform, mixes) => {
+    const problems = mixes ? [] : [expect.stringMatching(/^mediaUrls .*mixedMedia/)];
+
+    for (const mediaUrls of [
+      [video, image],
+      [image, video],
+      [video, video],
+    ]) {
+      expect(publicationProblems({ platform, content: 'a', mediaUrls })).toEqual(problems);
+    }
+    expect(publicationProblems({ platform, content: 'a', mediaUrls: [video] })).toEqual([]);
+    expect(publicationProblems({ platform, content: 'a', mediaUrls: [image, image] })).toEqual([]);
+  });
+
   it('name the medium of a kind that the network does not take', () => {
     const post = { platform: 'YOUTUBE', content: 'a', mediaUrls: [image] } as const;
 

@@ -65,7 +65,7 @@ function topOf(posts: readonly MeasuredPost[]): TopPost | undefined {
     .map(({ platformPostId, metrics }) => ({
       id: platformPostId,
       engagement: engagementOf(metrics ?? noFigures),
-      reach: metrics?.reach ?? metrics?.impressions ?? 0,
+      reach: metrics?.reach ?? 0,
     }));
 
   return measured.toSorted((one, other) => other.engagement - one.engagement)[0];

@@ -184,5 +184,12 @@ async function lookFor(
     return { state: 'waiting', phase: 'SENT', handle, retryAfterMs: found.retryAfterMs };
   }
 
-  return found;
+  return found.state === 'failed'
+    ? { state: 'refused', failure: refusedLater(post, found.reason) }
+    : found;
+}
+
+/** Some networks take a post, and refuse it when they have looked at its media. */
+function refusedLater({ platform }: ContentPost, message: string): NetworkFailure {
+  return new NetworkFailure(platform, 'refused', { message });
 }

@@ -98,11 +98,16 @@ export type CommitOutcome =
   | Published
   | { readonly state: 'processing'; readonly handle: Handle; readonly retryAfterMs: number };
 
-/** What the network says afterwards. `unknown`: it cannot be told. */
+/**
+ * What the network says afterwards. `absent`: it does not show it where it would stand, which proves
+ * something with time alone. `failed`: it says itself that it has not published it, and never will.
+ * `unknown`: it cannot be told.
+ */
 export type ProbeOutcome =
   | Published
   | { readonly state: 'processing'; readonly retryAfterMs: number }
   | { readonly state: 'absent'; readonly reason: string }
+  | { readonly state: 'failed'; readonly reason: string }
   | { readonly state: 'unknown' };
 
 /** An answer that goes back to the network as it is. */

@@ -551,6 +551,24 @@ describe('a network that takes its time', () => {
     expect(await world.readPost(post.id)).toMatchObject({ status: 'PUBLISHED' });
   });
 
+  it('after it took the post may refuse it, which is told at once, in its own words', async () => {
+    const post = await scheduled();
+    passTime(minuteMs);
+    const network = fakeNetwork();
+    network.afterCommit = async () => ({ state: 'processing', handle: {}, retryAfterMs: secondMs });
+    await publishWith(network, post);
+    network.probe = async () => ({ state: 'failed', reason: 'video_pull_failed' });
+    passTime(minuteMs);
+    await publishWith(network, post);
+
+    expect(network.calls).toMatchObject({ commit: 1, probe: 1 });
+    expect(await world.readPost(post.id)).toMatchObject({
+      status: 'FAILED',
+      failureCode: 'REFUSED',
+      failureReason: 'video_pull_failed',
+    });
+  });
+
   it('after it took the post may have published it, though its account is disconnected', async () => {
     const account = await connectedAccount(world.organizationId);
     const post = await scheduled({ socialAccountId: account.id });

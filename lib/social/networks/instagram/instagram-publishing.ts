@@ -112,7 +112,7 @@ export const probeInstagramPost: Network['probe'] = async (
   }
   const { state, reason } = await readContainer(credentials, containerId);
   if (state !== 'PUBLISHED') {
-    return { state: 'absent', reason };
+    return { state: state === 'ERROR' || state === 'EXPIRED' ? 'failed' : 'absent', reason };
   }
   const earliest = Date.parse(since) - clockSkewMs;
   const posts = (await listInstagramPosts(credentials)).filter(

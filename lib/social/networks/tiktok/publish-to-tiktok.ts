@@ -152,7 +152,7 @@ export async function probeTiktokPost(
     }
 
     return status === 'FAILED'
-      ? { state: 'absent', reason: failReason ?? 'TikTok gave no reason' }
+      ? { state: 'failed', reason: failReason ?? 'TikTok gave no reason' }
       : { state: 'processing', retryAfterMs: pollMs };
   } catch (failure) {
     if (failure instanceof NetworkFailure && failure.kind === 'notFound') {

@@ -184,7 +184,7 @@ async function stateOf(credentials: Credentials, videoId: string): Promise<Probe
   }
   const reason = rejectionReason ?? failureReason;
 
-  return { state: 'absent', reason: `The video was ${uploadStatus}${reason ? `: ${reason}` : ''}` };
+  return { state: 'failed', reason: `The video was ${uploadStatus}${reason ? `: ${reason}` : ''}` };
 }
 
 function published(videoId: string): Published {

@@ -179,6 +179,24 @@ describe('publishing', () => {
     expect(post).toMatchObject({ text: 'Film', media: ['https://example.com/1.mp4'] });
   });
 
+  test('a video that Facebook cannot process has failed', async () => {
+    const credentials = await connect('FACEBOOK', 'page-1');
+    const publication = text('Film', ['https://example.com/1.mp4']);
+    const outcome = await publish(credentials, publication);
+    const handle = outcome.state === 'processing' ? outcome.handle : {};
+    await sandbox.addFault({
+      service: 'facebook',
+      method: 'GET',
+      mode: 'error',
+      status: 200,
+      body: { status: { video_status: 'error' } },
+    });
+
+    expect(
+      await facebook.probe(credentials, publication, handle, new Date().toISOString()),
+    ).toEqual({ state: 'failed', reason: 'The video ended as error' });
+  });
+
   test('a video beside photos is refused before anything is sent', async () => {
     const credentials = await connect('FACEBOOK', 'page-1');
     const mixed = text('Both', ['https://example.com/1.mp4', 'https://example.com/2.jpg']);

@@ -170,6 +170,16 @@ describe('publishing', () => {
     );
   });
 
+  test('a container that has expired has not been published, and never will be', async () => {
+    const credentials = await connect('INSTAGRAM', 'ig-1');
+    const { handle } = await instagram.prepare(credentials, image);
+    pass(dayMs + 1_000);
+
+    expect(await instagram.probe(credentials, image, handle, now(-1_000))).toMatchObject({
+      state: 'failed',
+    });
+  });
+
   test('published again after a lost answer it is not refused, but looked for', async () => {
     const credentials = await connect('INSTAGRAM', 'ig-1');
     const { handle } = await publish(credentials);

@@ -292,7 +292,7 @@ describe('publishing on TikTok', () => {
     await probe(credentials, handle, broken);
 
     expect(await probe(credentials, handle, broken)).toEqual({
-      state: 'absent',
+      state: 'failed',
       reason: 'video_pull_failed',
     });
     expect(await network.posts('open-1')).toEqual([]);

@@ -146,14 +146,14 @@ describe('publishing', () => {
     expect(await network.posts('UC1')).toHaveLength(1);
   });
 
-  test('a video that YouTube cannot process is told as absent, with its reason', async () => {
+  test('a video that YouTube cannot process has failed, with its reason', async () => {
     const credentials = await connect('YOUTUBE', 'UC1');
     const publication = await video('corrupt film');
     const outcome = await publish(credentials, publication);
     const handle = outcome.state === 'processing' ? outcome.handle : {};
 
     expect(await youtube.probe(credentials, publication, handle, now())).toEqual({
-      state: 'absent',
+      state: 'failed',
       reason: 'The video was failed: conversion',
     });
   });

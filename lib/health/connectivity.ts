@@ -12,7 +12,8 @@ type Result = {
 export async function tryServices(names: readonly string[], limitMs: number) {
   const results = await Promise.all(names.map((name) => tryService(name, limitMs)));
   const successful = results.filter(({ status }) => status === 'success').length;
-  const sum = results.reduce((total, { responseTime }) => total + responseTime, 0);
+  const asked = results.filter(({ service }) => findService(service) !== undefined);
+  const sum = asked.reduce((total, { responseTime }) => total + responseTime, 0);
 
   return {
     results,
@@ -20,7 +21,7 @@ export async function tryServices(names: readonly string[], limitMs: number) {
       total: results.length,
       successful,
       failed: results.length - successful,
-      averageResponseTime: sum / results.length,
+      averageResponseTime: asked.length === 0 ? 0 : sum / asked.length,
     },
   };
 }

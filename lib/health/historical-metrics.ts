@@ -1,5 +1,5 @@
 import { dayMs, now } from '#lib/clock.ts';
-import { badRequest, notAllowed } from '#lib/errors/failures.ts';
+import { badRequest } from '#lib/errors/failures.ts';
 import { readMetrics, sumFigures, type TimeFigures } from '#lib/metrics/read-metrics.ts';
 import type { Granularity } from '#schemas/health.ts';
 import { granularityMs, levelOf } from './describe-metrics.ts';
@@ -26,7 +26,7 @@ export async function describeHistory({ granularity, ...range }: Range) {
   const stepMs = granularityMs[granularity];
   const firstMs = startMs - (((startMs % stepMs) + stepMs) % stepMs);
   if (Math.floor((endMs - firstMs) / stepMs) + 1 > maxPoints) {
-    throw notAllowed(`The range has more than ${maxPoints} points: choose a longer granularity`);
+    throw badRequest(`granularity must be longer: the range has more than ${maxPoints} points`);
   }
   const lastMs = Math.min(endMs, now());
   const found = await readMetrics(levelOf(granularity), firstMs, lastMs);

@@ -270,6 +270,10 @@ describe('POST /health/connectivity-test', () => {
     expect(body.results[3].error).toBe('Unknown service');
     expect(body.results[0].error).toBeNull();
     expect(body.summary).toMatchObject({ total: 5, successful: 2, failed: 3 });
+    const times = body.results.map(({ responseTime }: { responseTime: number }) => responseTime);
+    const sum = times.reduce((total: number, time: number) => total + time, 0);
+    expect(body.summary.averageResponseTime).toBeCloseTo(sum / 4);
+    expect((await test({ services: ['nothing'] })).body.summary.averageResponseTime).toBe(0);
   });
 
   it('waits no longer than it is told', async () => {

@@ -223,6 +223,12 @@ describe('GET /health/metrics/historical', () => {
     ]);
 
     expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
+    expect(answers.map(({ body }) => body.message[0].split(' ')[0])).toEqual([
+      'start',
+      'granularity',
+      'start',
+      'granularity',
+    ]);
   });
 
   it('reads no more however many requests there were', async () => {

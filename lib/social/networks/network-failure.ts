@@ -1,5 +1,11 @@
-import type { ApiError } from '#lib/errors/api-error.ts';
-import { forbidden, notAllowed, platformTokenInvalid, upstream } from '#lib/errors/failures.ts';
+import { ApiError } from '#lib/errors/api-error.ts';
+import {
+  badRequest,
+  forbidden,
+  notAllowed,
+  platformTokenInvalid,
+  upstream,
+} from '#lib/errors/failures.ts';
 import type { Platform } from '#schemas/platforms.ts';
 
 /**
@@ -56,8 +62,14 @@ export class NetworkFailure extends Error {
   }
 }
 
+/** What kept a post from being published is a medium of it, or the server that has it. */
+export class MediumFailure extends NetworkFailure {}
+
 /** What the caller of an endpoint is told: 401, 403, 400 or 502. */
 export function asApiError(failure: NetworkFailure): ApiError {
+  if (failure instanceof MediumFailure) {
+    return asMediumError(failure);
+  }
   switch (failure.kind) {
     case 'tokenInvalid':
       return platformTokenInvalid(failure);
@@ -69,6 +81,15 @@ export function asApiError(failure: NetworkFailure): ApiError {
     default:
       return upstream('social', failure);
   }
+}
+
+/** A server that is down is the organization's own, and no network's. */
+function asMediumError(failure: MediumFailure): ApiError {
+  const { platform, message } = failure;
+
+  return failure.isTransient
+    ? new ApiError('upstream', message, { cause: failure })
+    : badRequest(`mediaUrls cannot be published on ${platform}: ${message}`);
 }
 
 /** Runs a call to a network for an endpoint, with its failures as answers. */

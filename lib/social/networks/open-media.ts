@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { fetchPublic } from '#lib/outbound/fetch-public.ts';
 import { OutboundFailure } from '#lib/outbound/outbound-failure.ts';
 import type { Platform } from '#schemas/platforms.ts';
-import { NetworkFailure } from './network-failure.ts';
+import { MediumFailure } from './network-failure.ts';
 
 export type OpenMedia = {
   /** In lower case, without parameters. */
@@ -16,7 +16,7 @@ export type OpenMedia = {
  * Opens a medium of a post where the organization keeps it, to hand it on to a network. The URL is
  * a stranger's: it is fetched under the rules for such.
  *
- * @throws NetworkFailure `refused` for a URL that leads nowhere or to what is too large,
+ * @throws MediumFailure `refused` for a URL that leads nowhere or to what is too large,
  *   `unavailable` while its server is down.
  */
 export async function openMedia(
@@ -39,10 +39,10 @@ export async function openMedia(
   }
 }
 
-function unusable(platform: Platform, url: string, status: number): NetworkFailure {
+function unusable(platform: Platform, url: string, status: number): MediumFailure {
   const reason = status === 200 ? 'does not tell its size' : `answers ${status}`;
 
-  return new NetworkFailure(platform, status >= 500 ? 'unavailable' : 'refused', {
+  return new MediumFailure(platform, status >= 500 ? 'unavailable' : 'refused', {
     message: `The medium at ${new URL(url).host} ${reason}`,
   });
 }
@@ -52,10 +52,10 @@ export function unreachable(
   platform: Platform,
   url: string,
   failure: OutboundFailure,
-): NetworkFailure {
+): MediumFailure {
   const isFinal = failure.kind === 'forbidden' || failure.kind === 'tooLarge';
 
-  return new NetworkFailure(platform, isFinal ? 'refused' : 'unavailable', {
+  return new MediumFailure(platform, isFinal ? 'refused' : 'unavailable', {
     message: `The medium at ${URL.canParse(url) ? new URL(url).host : 'its URL'} cannot be fetched: ${failure.message}`,
     cause: failure,
   });

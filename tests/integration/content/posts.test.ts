@@ -18,6 +18,7 @@ import {
 import { newMember } from '#tests/support/accounts.ts';
 import { connectedAccount } from '#tests/support/content.ts';
 import { sandbox } from '#tests/support/mails.ts';
+import { receiverUrl } from '#tests/support/received-events.ts';
 import { storeSocialAccount } from '#tests/support/social-accounts.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { bodyFor, type ContentWorld, contentWorld } from './world.ts';
@@ -162,6 +163,30 @@ describe('what a network does not take', () => {
       expect.stringContaining('280'),
     ]);
   });
+
+  it.each([
+    [404, 400, [expect.stringMatching(/^mediaUrls .*TWITTER: The medium at .* answers 404$/)]],
+    [503, 502, expect.stringMatching(/^The medium at .* answers 503$/)],
+  ])(
+    'is a medium whose server answers %i: nobody says that the network is down',
+    async (says, status, message) => {
+      const account = await connectedAccount(world.organizationId, { platform: 'TWITTER' });
+      const mediaUrls = [receiverUrl(`engine-${says}.jpg`)];
+      await sandbox.addFault({
+        service: 'hooks',
+        mode: 'error',
+        status: says,
+        path: `${says}.jpg`,
+      });
+
+      const answer = await world.ask(createContentPost, {
+        body: { ...bodyFor(account), mediaUrls },
+      });
+
+      expect(answer.status).toBe(status);
+      expect(answer.body.message).toEqual(message);
+    },
+  );
 
   it('may stand in a draft, and is refused when the draft is scheduled', async () => {
     const account = await connectedAccountOf('INSTAGRAM');

@@ -12,7 +12,7 @@ import type {
   Published,
   RecentPost,
 } from '../network.ts';
-import { NetworkFailure } from '../network-failure.ts';
+import { MediumFailure } from '../network-failure.ts';
 import { readAnswer } from '../read-answer.ts';
 import { callFacebook } from './call-facebook.ts';
 
@@ -60,7 +60,7 @@ export const prepareFacebookPost: Network['prepare'] = async (
     return { state: 'ready', handle: { photoIds: [...photoIds, ...added] } };
   }
   if (kinds.length > 1) {
-    throw new NetworkFailure(platform, 'refused', {
+    throw new MediumFailure(platform, 'refused', {
       message: 'A post has one video, or photos alone',
     });
   }

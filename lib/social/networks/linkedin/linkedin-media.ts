@@ -5,7 +5,7 @@ import { OutboundFailure } from '#lib/outbound/outbound-failure.ts';
 import * as z from '#schemas/zod.ts';
 import { callNetwork, type NetworkAnswer } from '../call-network.ts';
 import type { Credentials } from '../network.ts';
-import { NetworkFailure } from '../network-failure.ts';
+import { MediumFailure } from '../network-failure.ts';
 import { type OpenMedia, openMedia, unreachable } from '../open-media.ts';
 import { readAnswer } from '../read-answer.ts';
 import { callLinkedIn, organizationUrn, restli } from './linkedin-call.ts';
@@ -57,7 +57,7 @@ export async function uploadMedia(
 /**
  * Whether all that was uploaded can be shown.
  *
- * @throws NetworkFailure `refused` where LinkedIn cannot make anything of a medium.
+ * @throws MediumFailure `refused` where LinkedIn cannot make anything of a medium.
  */
 export async function areAvailable(
   credentials: Credentials,
@@ -75,7 +75,7 @@ async function stateOf(credentials: Credentials, { urn, kind }: UploadedMedium):
   });
   const { status, processingFailureReason } = readAnswer('LINKEDIN', state, answer);
   if (status === 'PROCESSING_FAILED') {
-    throw new NetworkFailure('LINKEDIN', 'refused', {
+    throw new MediumFailure('LINKEDIN', 'refused', {
       message: `LinkedIn could not process the ${kind}: ${processingFailureReason ?? 'no reason given'}`,
       code: status,
     });
@@ -221,6 +221,6 @@ async function* inParts(
   }
 }
 
-function refused(message: string): NetworkFailure {
-  return new NetworkFailure('LINKEDIN', 'refused', { message });
+function refused(message: string): MediumFailure {
+  return new MediumFailure('LINKEDIN', 'refused', { message });
 }

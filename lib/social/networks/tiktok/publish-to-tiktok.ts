@@ -9,7 +9,7 @@ import type {
   Publication,
   Published,
 } from '../network.ts';
-import { NetworkFailure } from '../network-failure.ts';
+import { MediumFailure, NetworkFailure } from '../network-failure.ts';
 import { openMedia } from '../open-media.ts';
 import { callTiktok, dailyCaps } from './call-tiktok.ts';
 import { readStatus } from './publish-status.ts';
@@ -208,7 +208,9 @@ async function requireMedia({ mediaUrls }: Publication): Promise<'video' | 'imag
   if (kinds.length > 0 && kinds.every((kind) => kind === 'image')) {
     return 'image';
   }
-  throw refused(`TikTok takes one video (.mp4, .mov, .webm), or 1 to ${maxPhotos} photos`);
+  throw new MediumFailure('TIKTOK', 'refused', {
+    message: `TikTok takes one video (.mp4, .mov, .webm), or 1 to ${maxPhotos} photos`,
+  });
 }
 
 /** What the URL does not tell, its server is asked for. */

@@ -3,7 +3,7 @@ import { secondMs } from '#lib/clock.ts';
 import { config } from '#lib/config.ts';
 import { OutboundFailure } from '#lib/outbound/outbound-failure.ts';
 import * as z from '#schemas/zod.ts';
-import { NetworkFailure } from '../network-failure.ts';
+import { MediumFailure } from '../network-failure.ts';
 import { openMedia, unreachable } from '../open-media.ts';
 import { callTwitter } from './call-twitter.ts';
 
@@ -49,7 +49,7 @@ export type UploadedMedia =
  * Brings one medium to X, piece by piece, without holding more than a piece of it. Nobody sees it
  * before a post uses it, and X forgets it after a day.
  *
- * @throws NetworkFailure `refused` for a medium that X does not take.
+ * @throws MediumFailure `refused` for a medium that X does not take.
  */
 export async function uploadMedia(accessToken: string, url: string): Promise<UploadedMedia> {
   const media = await openMedia('TWITTER', url, {
@@ -59,7 +59,7 @@ export async function uploadMedia(accessToken: string, url: string): Promise<Upl
   try {
     const category = categories[media.contentType];
     if (!category || media.bytes > category.maxBytes) {
-      throw new NetworkFailure('TWITTER', 'refused', {
+      throw new MediumFailure('TWITTER', 'refused', {
         message: `X takes no ${media.contentType || 'medium of unknown type'} of ${media.bytes} bytes`,
       });
     }
@@ -155,7 +155,7 @@ function stateOf({ data: { id, processing_info: work } }: Upload): UploadedMedia
     return { id, state: 'ready' };
   }
   if (work.state === 'failed') {
-    throw new NetworkFailure('TWITTER', 'refused', {
+    throw new MediumFailure('TWITTER', 'refused', {
       message: `X could not process the medium: ${work.error?.message ?? 'it gave no reason'}`,
     });
   }

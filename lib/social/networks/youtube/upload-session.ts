@@ -4,7 +4,7 @@ import { OutboundFailure } from '#lib/outbound/outbound-failure.ts';
 import * as z from '#schemas/zod.ts';
 import type { NetworkAnswer } from '../call-network.ts';
 import type { Credentials, Publication } from '../network.ts';
-import { NetworkFailure } from '../network-failure.ts';
+import { MediumFailure, NetworkFailure } from '../network-failure.ts';
 import { openMedia, unreachable } from '../open-media.ts';
 import { toVideoMetadata } from './video-metadata.ts';
 import { callGoogle } from './youtube-call.ts';
@@ -120,7 +120,7 @@ async function inspect({ mediaUrls }: Publication) {
   });
   body.destroy();
   if (!contentType.startsWith('video/') && contentType !== 'application/octet-stream') {
-    throw new NetworkFailure('YOUTUBE', 'refused', {
+    throw new MediumFailure('YOUTUBE', 'refused', {
       message: `YouTube takes no ${contentType || 'unknown'} media`,
     });
   }

@@ -20,7 +20,7 @@ export type Channel = (typeof channels)[number];
 export const tokenRefusal = {
   kind: 'unauthorized',
   when: "The network does not take the social account's token.",
-  message: 'Invalid or expired platform token',
+  message: 'Invalid or expired access token',
   fields: { code: 'PLATFORM_TOKEN_INVALID' },
 } as const;
 

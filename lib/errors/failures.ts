@@ -22,7 +22,7 @@ export function wrongCredentials(): ApiError {
 
 /** 401: the network does not take the account's token any more. */
 export function platformTokenInvalid(cause?: unknown): ApiError {
-  return new ApiError('unauthorized', 'Invalid or expired platform token', {
+  return new ApiError('unauthorized', 'Invalid or expired access token', {
     fields: { code: 'PLATFORM_TOKEN_INVALID' },
     cause,
   });

@@ -101,6 +101,7 @@ describe('a post without a time', () => {
     const refused = await world.ask(createContentPost, { body: bodyFor(account) });
 
     expect(refused.status).toBe(401);
+    expect(refused.body.message).toBe('Invalid or expired access token');
     expect(refused.body.code).toBe('PLATFORM_TOKEN_INVALID');
     const posts = (items: typeof before) => items.filter(({ pk }) => pk.includes('#POST'));
     expect(posts(await tenantItems())).toEqual(posts(before));

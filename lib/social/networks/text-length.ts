@@ -40,9 +40,14 @@ export function postLength(platform: Platform, text: string): number {
   return postMeasures[platform](text);
 }
 
-/** The length of an answer as the network counts it, to hold against `maxReplyLength`. */
+/**
+ * The length of an answer as the network counts it, to hold against `maxReplyLength`. A post is
+ * answered by a comment.
+ */
 export function replyLength(platform: Platform, channel: Channel, text: string): number {
-  return channel === 'COMMENT' ? commentMeasures[platform](text) : messageMeasureOf(platform)(text);
+  return channel === 'DIRECT_MESSAGE'
+    ? messageMeasureOf(platform)(text)
+    : commentMeasures[platform](text);
 }
 
 function messageMeasureOf(platform: Platform): Measure {
@@ -54,7 +59,7 @@ function messageMeasureOf(platform: Platform): Measure {
 export function maxReplyLength(platform: Platform, channel: Channel): number {
   const { maxCommentLength, maxMessageLength } = capabilities[platform];
 
-  return channel === 'COMMENT' ? maxCommentLength : (maxMessageLength ?? 0);
+  return channel === 'DIRECT_MESSAGE' ? (maxMessageLength ?? 0) : maxCommentLength;
 }
 
 function weightedLength(text: string): number {

@@ -106,6 +106,20 @@ describe('what a person answers', () => {
     });
   });
 
+  test('to a mention in a post on LinkedIn, which has no messages, is a comment below it', async () => {
+    const { account, conversation } = await begun({ type: 'mention' }, { platform: 'LINKEDIN' });
+    expect(conversation.channel).toBe('POST');
+
+    expect((await reply(conversation)).body.reply).toMatchObject({ status: 'SENT' });
+
+    expect(await sentBy(account)).toMatchObject([{ kind: 'comment', text: 'Ten pounds.' }]);
+    expect((await reply(conversation, 'a'.repeat(1_251))).body.message).toEqual([
+      expect.stringMatching(
+        /^message must be shorter than or equal to 1250 characters on LINKEDIN/,
+      ),
+    ]);
+  });
+
   test.each(['FACEBOOK', 'INSTAGRAM', 'TWITTER', 'TIKTOK', 'LINKEDIN'] as const)(
     'to a comment on %s stands below the latest one',
     async (platform) => {

@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { postLength, replyLength } from '#lib/social/networks/text-length.ts';
+import { capabilities } from '#lib/social/networks/capabilities.ts';
+import { maxReplyLength, postLength, replyLength } from '#lib/social/networks/text-length.ts';
+import { platforms } from '#schemas/platforms.ts';
 
 test.each([
   ['', 0],
@@ -59,6 +61,13 @@ test.each([
     ]).toEqual(lengths);
   },
 );
+
+test.each(platforms)('a post on %s is answered by a comment, and measured as one', (platform) => {
+  const text = 'https://example.com/engines 語a😀';
+
+  expect(replyLength(platform, 'POST', text)).toBe(replyLength(platform, 'COMMENT', text));
+  expect(maxReplyLength(platform, 'POST')).toBe(capabilities[platform].maxCommentLength);
+});
 
 test('addresses are shorter than they are on X alone', () => {
   const address = 'https://example.com/engines';

@@ -356,6 +356,7 @@ export const listCapabilities = contract({
           deletePost: yes,
           directMessage: yes,
           commentReply: yes,
+          postReply: yes.meta({ description: 'A post of others that names the account' }),
           privateReply: yes,
           commentEvents: yes,
           messageEvents: yes,

@@ -13,9 +13,15 @@ export type ReplyPermission =
       readonly reason: 'NOT_SUPPORTED' | 'ACCOUNT_INACTIVE' | 'WINDOW_CLOSED' | 'HUMAN_TAKEOVER';
     };
 
-/** What a network must be able to do for an answer on a channel: posts are answered as comments. */
+const replyCapabilities: Readonly<Record<Channel, Capability>> = {
+  DIRECT_MESSAGE: 'directMessage',
+  COMMENT: 'commentReply',
+  POST: 'postReply',
+};
+
+/** What a network must be able to do for an answer on a channel. */
 export function replyCapability(channel: Channel): Capability {
-  return channel === 'DIRECT_MESSAGE' ? 'directMessage' : 'commentReply';
+  return replyCapabilities[channel];
 }
 
 /**

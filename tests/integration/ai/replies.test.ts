@@ -6,8 +6,9 @@ import type { SocialAccount } from '#lib/social/accounts.ts';
 import { canReply, type ReplyPermission } from '#lib/social/conversations/can-reply.ts';
 import { takeEvents } from '#lib/social/intake/receive-events.ts';
 import type { NormalisedEvent } from '#lib/social/networks/network.ts';
+import { networkOf } from '#lib/social/networks/networks.ts';
 import { replyToConversation, resumeConversation } from '#schemas/conversations.ts';
-import { channels, platforms } from '#schemas/platforms.ts';
+import { type channels, platforms } from '#schemas/platforms.ts';
 import {
   type DynamoDbProxy,
   startDynamoDbProxy,
@@ -118,6 +119,24 @@ describe('what a person answers', () => {
         /^message must be shorter than or equal to 1250 characters on LINKEDIN/,
       ),
     ]);
+  });
+
+  test('to a mention in a story, below which nothing can be written, is refused by name', async () => {
+    const account = await connectedAccount(ada.organizationId, { platform: 'INSTAGRAM' });
+    const item = {
+      sender: { id: 'customer' },
+      recipient: { id: account.platformUserId },
+      timestamp: Date.now(),
+      message: { mid: `mid-${account.id}`, attachments: [{ type: 'story_mention', payload: {} }] },
+    };
+    const entry = { id: account.platformUserId, time: Date.now(), messaging: [item] };
+    const body = JSON.stringify({ object: 'instagram', entry: [entry] });
+    await tell(account, ...networkOf('INSTAGRAM').parseEvents(Buffer.from(body)));
+    const conversation = await only(account);
+    expect(conversation.channel).toBe('POST');
+
+    expect((await reply(conversation)).body.message).toBe('INSTAGRAM does not support postReply');
+    expect(await sentBy(account)).toEqual([]);
   });
 
   test.each(['FACEBOOK', 'INSTAGRAM', 'TWITTER', 'TIKTOK', 'LINKEDIN'] as const)(
@@ -420,8 +439,8 @@ test('one function says whether there may be an answer, and until when', () => {
   expect(ask({}, 'BOT', false)).toEqual(refused('ACCOUNT_INACTIVE'));
   const silent = platforms.filter((platform) => !ask({ platform }).allowed);
   expect(silent).toEqual(['LINKEDIN', 'YOUTUBE']);
-  const inPublic = channels.filter((channel) => channel !== 'DIRECT_MESSAGE');
-  for (const channel of inPublic) {
-    expect(platforms.every((platform) => ask({ platform, channel }).allowed)).toBe(true);
-  }
+  const answering = (channel: (typeof channels)[number]) =>
+    platforms.filter((platform) => ask({ platform, channel }).allowed);
+  expect(answering('COMMENT')).toEqual(platforms);
+  expect(answering('POST')).toEqual(['FACEBOOK', 'TWITTER', 'LINKEDIN']);
 });

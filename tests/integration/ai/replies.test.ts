@@ -107,19 +107,27 @@ describe('what a person answers', () => {
     });
   });
 
-  test('to a mention in a post on LinkedIn, which has no messages, is a comment below it', async () => {
-    const { account, conversation } = await begun({ type: 'mention' }, { platform: 'LINKEDIN' });
-    expect(conversation.channel).toBe('POST');
+  test('to a mention in a post is as long as a comment may be', async () => {
+    const { conversation } = await begun({ type: 'mention' }, { platform: 'LINKEDIN' });
 
-    expect((await reply(conversation)).body.reply).toMatchObject({ status: 'SENT' });
-
-    expect(await sentBy(account)).toMatchObject([{ kind: 'comment', text: 'Ten pounds.' }]);
     expect((await reply(conversation, 'a'.repeat(1_251))).body.message).toEqual([
       expect.stringMatching(
         /^message must be shorter than or equal to 1250 characters on LINKEDIN/,
       ),
     ]);
   });
+
+  test.each(['FACEBOOK', 'TWITTER', 'LINKEDIN'] as const)(
+    'to a mention in a post on %s stands below it',
+    async (platform) => {
+      const { account, conversation } = await begun({ type: 'mention' }, { platform });
+      expect(conversation.channel).toBe('POST');
+
+      expect((await reply(conversation)).body.reply?.status).toBe('SENT');
+
+      expect(await sentBy(account)).toMatchObject([{ kind: 'comment', text: 'Ten pounds.' }]);
+    },
+  );
 
   test('to a mention in a story, below which nothing can be written, is refused by name', async () => {
     const account = await connectedAccount(ada.organizationId, { platform: 'INSTAGRAM' });

@@ -28,17 +28,21 @@ function commentEvent(world: NetworkWorld, event: CustomerEvent): MadeEvent {
   });
 }
 
-/** Under a post that is named it is a comment that mentions the page, otherwise a post. */
+/**
+ * Under a post that is named it is a comment that mentions the page, otherwise a post, which can be
+ * answered as a comment can.
+ */
 function mentionEvent(world: NetworkWorld, event: CustomerEvent): MadeEvent {
   const isComment = event.postId !== undefined;
   const postId = event.postId ?? event.eventId ?? `${event.from.id}_${numericId(15)}`;
-  const comment = isComment ? keepComment(world, { ...event, postId }) : undefined;
+  const eventId = isComment ? event.eventId : postId;
+  const { id } = keepComment(world, { ...event, postId, eventId });
 
-  return signedChange(world, event.userId, comment?.id ?? postId, 'mention', {
+  return signedChange(world, event.userId, id, 'mention', {
     item: isComment ? 'comment' : 'post',
     verb: 'add',
     post_id: postId,
-    ...(comment ? { comment_id: comment.id } : {}),
+    ...(isComment ? { comment_id: id } : {}),
     sender_id: event.from.id,
     sender_name: event.from.name,
     message: event.text,

@@ -1,7 +1,7 @@
 import type { TemplateKind } from '#lib/ai/template-uses.ts';
 import { keys } from '#lib/db/keys.ts';
 import { get } from '#lib/db/read.ts';
-import { notAllowed, notFound } from '#lib/errors/failures.ts';
+import { badRequest, notFound } from '#lib/errors/failures.ts';
 import type { CampaignStatus, MatchType } from '#schemas/campaigns.ts';
 import type { Channel, Platform } from '#schemas/platforms.ts';
 
@@ -64,7 +64,7 @@ const nextStatuses: Readonly<Record<CampaignStatus, readonly CampaignStatus[]>> 
 /** @throws 400 for a status that a campaign cannot get from where it is. */
 export function requireTransition(from: CampaignStatus, to: CampaignStatus): void {
   if (from !== to && !nextStatuses[from].includes(to)) {
-    throw notAllowed(`A campaign cannot go from ${from} to ${to}`);
+    throw badRequest(`status cannot go from ${from} to ${to}`);
   }
 }
 

@@ -312,11 +312,18 @@ describe('a change', () => {
         await patch(id, { status });
       }
 
-      return [to, (await patch(id, { status: to })).status] as const;
+      const { status, body } = await patch(id, { status: to });
+
+      return [to, status === 400 ? body.message : status] as const;
     });
     const outcomes = await Promise.all(attempts);
 
-    expect(outcomes).toEqual(statuses.map((to) => [to, allowed[from]?.includes(to) ? 200 : 400]));
+    expect(outcomes).toEqual(
+      statuses.map((to) => [
+        to,
+        allowed[from]?.includes(to) ? 200 : [`status cannot go from ${from} to ${to}`],
+      ]),
+    );
   });
 });
 

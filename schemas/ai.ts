@@ -59,7 +59,7 @@ const businessHours = z.object({
 
 export type BusinessHours = z.output<typeof businessHours>;
 
-/** Of all values together: a campaign has three such sets, and must fit one item of the table. */
+/** Of a whole set: a campaign has three of them, and must fit one item of the table. */
 const maxVariablesLength = 20_000;
 
 /** Values for a template's own variables, by name. */
@@ -71,12 +71,12 @@ export const newTemplateVariables = templateVariables
   .refine((variables) => Object.keys(variables).length <= maxListed, {
     error: `must not have more than ${maxListed} variables`,
   })
-  .refine((variables) => Object.values(variables).join('').length <= maxVariablesLength, {
-    error: `must not have more than ${maxVariablesLength} characters in all values`,
+  .refine((variables) => JSON.stringify(variables).length <= maxVariablesLength, {
+    error: 'must not be larger than 20,000 characters of JSON',
   })
   .meta({
     example: { discount: '10 %' },
-    description: `At most ${maxListed}, with ${maxVariablesLength} characters in all values`,
+    description: `At most ${maxListed}, and 20,000 characters of JSON`,
   });
 
 const agent = z.object({

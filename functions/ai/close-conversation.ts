@@ -9,8 +9,10 @@ import { closeConversation } from '#schemas/conversations.ts';
 
 export const handler = endpoint(
   closeConversation,
-  async ({ organizationId, params }) => {
-    const conversation = await close(organizationId, params.conversation_id);
+  async ({ organizationId, params, once }) => {
+    const conversation = await once((alongside) =>
+      close(organizationId, params.conversation_id, alongside),
+    );
     await awaitSilence(organizationId, conversation.id);
 
     return {

@@ -9,8 +9,10 @@ import { pauseConversation } from '#schemas/conversations.ts';
 
 export const handler = endpoint(
   pauseConversation,
-  async ({ organizationId, params }) => {
-    const conversation = await takeOver(organizationId, params.conversation_id);
+  async ({ organizationId, params, once }) => {
+    const conversation = await once((alongside) =>
+      takeOver(organizationId, params.conversation_id, alongside),
+    );
     await awaitSilence(organizationId, conversation.id);
 
     return {

@@ -8,8 +8,10 @@ import { rateConversation } from '#schemas/conversations.ts';
 
 export const handler = endpoint(
   rateConversation,
-  async ({ organizationId, params, body }) => {
-    const conversation = await rate(organizationId, params.conversation_id, body.rating);
+  async ({ organizationId, params, body, once }) => {
+    const conversation = await once((alongside) =>
+      rate(organizationId, params.conversation_id, body.rating, alongside),
+    );
 
     return {
       conversation: presentConversation(conversation),

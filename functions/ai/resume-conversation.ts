@@ -8,8 +8,10 @@ import { resumeConversation } from '#schemas/conversations.ts';
 
 export const handler = endpoint(
   resumeConversation,
-  async ({ organizationId, params }) => {
-    const conversation = await handBack(organizationId, params.conversation_id);
+  async ({ organizationId, params, once }) => {
+    const conversation = await once((alongside) =>
+      handBack(organizationId, params.conversation_id, alongside),
+    );
 
     return {
       conversation: presentConversation(conversation),

@@ -1,7 +1,6 @@
 import { signUp as registerWithOrganization } from '#lib/auth/sign-up.ts';
 import { authCookie } from '#lib/http/cookies.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { presentUser } from '#lib/users/users.ts';
 import { signUp } from '#schemas/auth.ts';
 
 /** A user and an organization come into being together, at the payment provider too, or not at all. */
@@ -12,7 +11,7 @@ export const handler = endpoint(signUp, async ({ body, clientIp, userAgent, repl
   reply.cookie(authCookie(token));
 
   return {
-    user: presentUser(user),
+    user,
     organization: { ...organization, id: organization.organizationId },
     authToken: token,
     message: 'User registered successfully',

@@ -8,10 +8,11 @@ export const handler = endpoint(
   replayCampaignDelivery,
   async ({ organizationId, params, once }) => {
     const { campaign_id: sourceId, delivery_id: deliveryId } = params;
-    await requireCampaign(organizationId, sourceId);
-    const delivery = await once((alongside) =>
-      replayDelivery({ organizationId, sourceId, deliveryId }, alongside),
-    );
+    const delivery = await once(async (alongside) => {
+      await requireCampaign(organizationId, sourceId);
+
+      return replayDelivery({ organizationId, sourceId, deliveryId }, alongside);
+    });
 
     return { delivery, message: 'Delivery started again' };
   },

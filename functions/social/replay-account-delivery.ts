@@ -6,10 +6,11 @@ import { replayAccountDelivery } from '#schemas/webhooks.ts';
 export const handler = endpoint(replayAccountDelivery, async (request) => {
   const { organizationId, params, once } = request;
   const { account_id: sourceId, delivery_id: deliveryId } = params;
-  await requireSocialAccount(organizationId, sourceId);
-  const delivery = await once((alongside) =>
-    replayDelivery({ organizationId, sourceId, deliveryId }, alongside),
-  );
+  const delivery = await once(async (alongside) => {
+    await requireSocialAccount(organizationId, sourceId);
+
+    return replayDelivery({ organizationId, sourceId, deliveryId }, alongside);
+  });
 
   return { delivery, message: 'Delivery started again' };
 });

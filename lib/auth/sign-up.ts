@@ -15,7 +15,7 @@ import { describeFailure, logger } from '#lib/log/logger.ts';
 import { planAcceptance, requireInvitationFor } from '#lib/organizations/invitations.ts';
 import { type Organization, planOrganization } from '#lib/organizations/organizations.ts';
 import { deleteCustomer } from '#lib/payment/customers.ts';
-import { claimEmail, findUserIdByEmail, type User } from '#lib/users/users.ts';
+import { claimEmail, findUserIdByEmail, presentUser, type User } from '#lib/users/users.ts';
 import type { signUp as signUpContract } from '#schemas/auth.ts';
 import type * as z from '#schemas/zod.ts';
 import { recordConsent } from './consents.ts';
@@ -33,7 +33,8 @@ type AccountBasis = {
 };
 
 export type Registered = {
-  readonly user: User;
+  /** As it is shown: what is made is kept for a while, and no password with it. */
+  readonly user: ReturnType<typeof presentUser>;
   readonly organization: Organization;
   /** Of the session that the user has from now on. */
   readonly token: string;
@@ -77,7 +78,7 @@ export async function signUp(
     emailVerified: invitation !== undefined,
     origin,
   });
-  const registered = { user, organization, token };
+  const registered = { user: presentUser(user), organization, token };
   await commit(customerId, attempt, [
     ...(await alongside(registered)),
     ...writes,

@@ -57,7 +57,7 @@ export async function holdingCards<Result>(
     await writeIfMet(letGo).catch(() => undefined);
     throw failure;
   }
-  await write(letGo, ...held.writes);
+  await write(...held.writes, letGo);
 
   return held.result;
 }

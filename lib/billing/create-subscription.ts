@@ -40,7 +40,8 @@ export type Order = { readonly planId: string; readonly paymentMethodId: string 
 /**
  * Subscribes to a plan. The attempt is written down before the provider is asked: of many calls at
  * once one asks, and what nobody has heard the end of is settled by the next call or the scheduled
- * check. It names its intent: a repeated one answers with the subscription that it has made.
+ * check. It names its intent: a repeated one answers with the subscription that it has made, and makes
+ * no other one where that has ended since.
  *
  * @throws 400 for an unknown plan or card, 404 where billing is not set up, 409 where there is a
  *   subscription; 402 where the first payment fails; 502 where the outcome is not known.
@@ -54,9 +55,8 @@ export async function createSubscription(
   const plan = requirePlan(planId);
   const { account, record: found } = await requireAccountAndSubscription(organizationId);
   const record = found?.intentId === intent.id ? await settled(found) : found;
-  const made = record?.intentId === intent.id ? standing(record) : undefined;
-  if (made) {
-    return made;
+  if (record?.intentId === intent.id) {
+    return stillStanding(record);
   }
   const { customerId } = account;
   const former = await withoutSubscription(record);
@@ -198,10 +198,19 @@ async function letGo(attempt: SubscriptionRecord): Promise<void> {
   );
 }
 
-/** @throws 404 where it has ended already. */
 function standingFrom(attempt: SubscriptionRecord, state: SubscriptionState): Subscription {
   const { trialEnd, attemptId: _made, ...known } = state;
-  const told = standing({ ...attempt, ...known, ...(trialEnd === undefined ? {} : { trialEnd }) });
+
+  return stillStanding({
+    ...attempt,
+    ...known,
+    ...(trialEnd === undefined ? {} : { trialEnd }),
+  });
+}
+
+/** @throws 404 where it has ended already. */
+function stillStanding(record: SubscriptionRecord): Subscription {
+  const told = standing(record);
   if (!told) {
     throw noSubscription();
   }

@@ -28,7 +28,7 @@ export type StoredItem = Key & Record<string, unknown>;
 
 /**
  * What else is written together with what a function makes: all of it or nothing. It comes first in
- * the transaction, so that its refusal is what is told of.
+ * the transaction, so that its refusal is what is told of, unless the function goes on by its own.
  */
 export type Alongside<Result> = (result: Result) => Promise<readonly Write[]>;
 

@@ -34,11 +34,13 @@ export type RequestState = {
   replay?: HttpAnswer;
   /** Bookkeeping that runs beside the request. */
   activity?: Promise<void>;
-  /** The idempotency record that this request holds, and what it stands for. */
-  claimedFingerprint?: string;
+  claim?: RequestClaim;
   intent?: Intent | undefined;
   once?: Once;
 };
+
+/** The idempotency record that a request holds, with what it had come to when it was taken. */
+export type RequestClaim = { readonly fingerprint: string; readonly result: unknown };
 
 /** What all requests under one `Idempotency-Key` ask for together, and others each by itself. */
 export type Intent = {

@@ -65,7 +65,8 @@ export async function findCustomersOfAttempt(
 }
 
 /**
- * Begins the collection of a payment method for later, unattended use; once for each intent.
+ * Begins the collection of a payment method for later, unattended use; once for each intent and
+ * customer.
  *
  * @returns the client secret that the browser completes it with.
  */
@@ -76,7 +77,7 @@ export async function createSetupIntent(
   const setup = await callProvider((stripe) =>
     stripe.setupIntents.create(
       { usage: 'off_session', ...(customerId ? { customer: customerId } : {}) },
-      { idempotencyKey: `setup-${intentId}` },
+      { idempotencyKey: `setup-${intentId}-${customerId ?? 'nobody'}` },
     ),
   );
   if (!setup.client_secret) {

@@ -9,8 +9,8 @@ const heldBackMs = minuteMs;
 type Slow<Answer> = {
   /** In a process of its own, behind the proxy. */
   readonly begin: () => Promise<DoomedCall<Answer>>;
-  /** Its first write of this kind is meant, a transaction where none is named. */
-  readonly operation?: 'TransactWriteItems' | 'DeleteItem';
+  /** Its first call of this kind is meant, a transaction where none is named. */
+  readonly operation?: 'TransactWriteItems' | 'DeleteItem' | 'GetItem';
   /** The start of a key that its write touches; without one, the first of all is meant. */
   readonly keyPrefix?: string;
 };

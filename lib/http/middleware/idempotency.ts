@@ -4,7 +4,8 @@ import { decrypt, encrypt } from '#lib/crypto/encryption.ts';
 import { absent, allOf, below, type Condition, equals } from '#lib/db/conditions.ts';
 import { type Key, keys } from '#lib/db/keys.ts';
 import { isGone } from '#lib/db/time-to-live.ts';
-import { change, discard, type StoredItem, type Write, write } from '#lib/db/write.ts';
+import { change, remove, type StoredItem, type Write, write } from '#lib/db/write.ts';
+import { writeIfMet } from '#lib/db/write-if-met.ts';
 import { ApiError } from '#lib/errors/api-error.ts';
 import { badRequest, conflict, overloaded } from '#lib/errors/failures.ts';
 import { errorAnswer } from '#lib/http/answer.ts';
@@ -15,6 +16,7 @@ import type {
   Intent,
   Middleware,
   Once,
+  RequestClaim,
 } from '#lib/http/request.ts';
 import { newId } from '#lib/ids.ts';
 import { describeFailure, logger } from '#lib/log/logger.ts';
@@ -90,7 +92,7 @@ async function claim(event: HttpEvent, fingerprint: string, leaseSeconds: number
   if (held instanceof KeyTaken) {
     event.state.replay = await firstAnswer(key, held.stored, bodyHash);
   } else {
-    event.state.claimedFingerprint = fingerprint;
+    event.state.claim = { fingerprint, result: held?.result };
     beginIntent(event, held, taken instanceof KeyTaken);
   }
 }
@@ -197,18 +199,19 @@ async function keepDone(event: HttpEvent, answer: HttpAnswer | undefined): Promi
 }
 
 async function keep({ state }: HttpEvent, answer: HttpAnswer | undefined): Promise<void> {
-  const fingerprint = state.claimedFingerprint;
-  if (!fingerprint || !answer) {
+  if (!state.claim || !answer) {
     return;
   }
-  const key = keys.idempotency(fingerprint);
+  const key = keys.idempotency(state.claim.fingerprint);
+  const isOurs = isAsTaken(state.claim);
   if (passing.has(answer.statusCode) && !state.intent?.isRepeated) {
-    await write(discard(key));
+    await writeIfMet(remove(key, { when: isOurs }));
 
     return;
   }
+  const free = change(key, { set: { leaseUntilSeconds: 0 } });
   if (passing.has(answer.statusCode) || answer.statusCode >= 500) {
-    await write(change(key, { set: { leaseUntilSeconds: 0 } }));
+    await write(free);
 
     return;
   }
@@ -219,5 +222,21 @@ async function keep({ state }: HttpEvent, answer: HttpAnswer | undefined): Promi
     cookies: [...(answer.cookies ?? []), ...state.replyCookies],
   };
   const kept = await encrypt(JSON.stringify(complete), answerContext(key));
-  await write(change(key, { set: { answer: kept, result: null } }));
+  const set = { answer: kept, result: null };
+  if (answer.statusCode < 400) {
+    await write(change(key, { set }));
+  } else if (!(await writeIfMet(change(key, { set, when: isOurs })))) {
+    await write(free);
+  }
+}
+
+/**
+ * Nobody has done meanwhile what this request was refused: who was thought dead may have, and may be
+ * why it was.
+ */
+function isAsTaken({ result }: RequestClaim): Condition {
+  return allOf(
+    absent('answer'),
+    typeof result === 'string' ? equals('result', result) : absent('result'),
+  );
 }

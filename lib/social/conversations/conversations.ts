@@ -3,7 +3,7 @@ import { absent, allOf, type Condition, equals } from '#lib/db/conditions.ts';
 import { keys, ranges } from '#lib/db/keys.ts';
 import { get, query } from '#lib/db/read.ts';
 import { retryWhenOvertaken } from '#lib/db/retry-when-overtaken.ts';
-import { ConditionNotMet, change, type Write, write } from '#lib/db/write.ts';
+import { type Alongside, ConditionNotMet, change, type Write, write } from '#lib/db/write.ts';
 import { notFound } from '#lib/errors/failures.ts';
 import { answererOf } from './answerer-figures.ts';
 import type { Conversation, Message } from './conversation.ts';
@@ -134,12 +134,13 @@ function changeConversation(
   organizationId: string,
   conversationId: string,
   next: (conversation: Conversation) => Conversation,
+  alongside: Alongside<Conversation>,
 ): Promise<Conversation> {
   return retryWhenOvertaken('conversation', async () => {
     const before = await requireConversation(organizationId, conversationId);
     const after = next(before);
     if (after !== before) {
-      await write(...planConversationChange(before, after));
+      await write(...(await alongside(after)), ...planConversationChange(before, after));
     }
 
     return after;
@@ -150,9 +151,14 @@ function changeConversation(
 export function pauseConversation(
   organizationId: string,
   conversationId: string,
+  alongside: Alongside<Conversation>,
 ): Promise<Conversation> {
-  return changeConversation(organizationId, conversationId, (conversation) =>
-    conversation.controller === 'HUMAN' ? conversation : takenOver(conversation),
+  return changeConversation(
+    organizationId,
+    conversationId,
+    (conversation) =>
+      conversation.controller === 'HUMAN' ? conversation : takenOver(conversation),
+    alongside,
   );
 }
 
@@ -160,11 +166,16 @@ export function pauseConversation(
 export function resumeConversation(
   organizationId: string,
   conversationId: string,
+  alongside: Alongside<Conversation>,
 ): Promise<Conversation> {
-  return changeConversation(organizationId, conversationId, (conversation) =>
-    conversation.status === 'OPEN' && conversation.stopReason === undefined
-      ? conversation
-      : handedBack(conversation),
+  return changeConversation(
+    organizationId,
+    conversationId,
+    (conversation) =>
+      conversation.status === 'OPEN' && conversation.stopReason === undefined
+        ? conversation
+        : handedBack(conversation),
+    alongside,
   );
 }
 
@@ -172,9 +183,13 @@ export function resumeConversation(
 export function closeConversation(
   organizationId: string,
   conversationId: string,
+  alongside: Alongside<Conversation>,
 ): Promise<Conversation> {
-  return changeConversation(organizationId, conversationId, (conversation) =>
-    conversation.status === 'CLOSED' ? conversation : closed(conversation),
+  return changeConversation(
+    organizationId,
+    conversationId,
+    (conversation) => (conversation.status === 'CLOSED' ? conversation : closed(conversation)),
+    alongside,
   );
 }
 
@@ -188,14 +203,20 @@ export function rateConversation(
   organizationId: string,
   conversationId: string,
   rating: number,
+  alongside: Alongside<Conversation>,
 ): Promise<Conversation> {
-  return changeConversation(organizationId, conversationId, (conversation) => {
-    if (conversation.rating === rating) {
-      return conversation;
-    }
-    const { ratedFor: _, ...rest } = conversation;
-    const ratedFor = answererOf(conversation);
+  return changeConversation(
+    organizationId,
+    conversationId,
+    (conversation) => {
+      if (conversation.rating === rating) {
+        return conversation;
+      }
+      const { ratedFor: _, ...rest } = conversation;
+      const ratedFor = answererOf(conversation);
 
-    return { ...rest, rating, ...(ratedFor ? { ratedFor } : {}), updatedAt: timestamp() };
-  });
+      return { ...rest, rating, ...(ratedFor ? { ratedFor } : {}), updatedAt: timestamp() };
+    },
+    alongside,
+  );
 }

@@ -154,13 +154,18 @@ async function storeTokens(
   });
   for (let tries = 1; ; tries += 1) {
     try {
-      // The last try is for the tokens alone: lost, they would be worth more than all beside them.
-      await write(store, ...(tries < maxStores ? others : []));
+      const isLast = tries === maxStores;
+      // The last try is for the tokens alone: they must not be lost with what stands beside them.
+      await write(store, ...(isLast ? [] : others));
+      await write(...(isLast ? others : []));
 
       return renewed;
     } catch (failure) {
       if (failure instanceof ConditionNotMet) {
-        return overtaken(failure);
+        const stored = overtaken(failure);
+        await write(...(await alongside(stored)));
+
+        return stored;
       }
       if (tries === maxStores) {
         throw failure;

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { handler as closeAll } from '#functions/jobs/conversation-closing.ts';
 import { dayMs, setClock } from '#lib/clock.ts';
-import { write } from '#lib/db/write.ts';
+import { nothingElse, write } from '#lib/db/write.ts';
 import { newId } from '#lib/ids.ts';
 import type { Conversation } from '#lib/social/conversations/conversation.ts';
 import { counted, readConversationCount } from '#lib/social/conversations/conversation-counters.ts';
@@ -250,11 +250,11 @@ describe('a conversation', () => {
       setClock(() => Date.now() + days * dayMs);
       await closeAll(undefined, lambdaContext(240_000));
     };
-    await pauseByHand(organizationId, ids[2] ?? '');
+    await pauseByHand(organizationId, ids[2] ?? '', nothingElse);
 
     await runAfter(20);
     setClock(() => Date.now() + 20 * dayMs);
-    await rateByHand(organizationId, ids[1] ?? '', 5);
+    await rateByHand(organizationId, ids[1] ?? '', 5, nothingElse);
     await runAfter(29);
     expect(await statuses()).toEqual(['OPEN', 'OPEN', 'PAUSED']);
     await runAfter(31);
@@ -274,12 +274,12 @@ describe('a conversation', () => {
     );
     const outcomes = await Promise.allSettled(
       Array.from({ length: 6 }, (_, index) =>
-        (index % 2 === 0 ? pause : resume)(organizationId, conversation.id),
+        (index % 2 === 0 ? pause : resume)(organizationId, conversation.id, nothingElse),
       ),
     );
     expect(outcomes.some(({ status }) => status === 'fulfilled')).toBe(true);
 
-    const { status } = await pause(organizationId, conversation.id);
+    const { status } = await pause(organizationId, conversation.id, nothingElse);
 
     const figure = (name: string) => readConversationCount(organizationId, counted.all, name);
     expect(status).toBe('PAUSED');

@@ -224,6 +224,22 @@ describe('what changes a subscription and is sent again under its Idempotency-Ke
     expect((await call(createSubscription, { token, body })).status).toBe(409);
   });
 
+  it('makes no other subscription where that one has ended since', async () => {
+    const { token, organizationId } = await newAccount();
+    const body = { planId: 'starter', paymentMethodId: await defaultCardOf(organizationId) };
+    await diesAtWrite(2, createSubscription, { token, body, headers });
+    const customer = await customerOf(organizationId);
+    const [made] = (await provider.subscriptions.list({ customer })).data;
+    await provider.subscriptions.cancel(String(made?.id));
+    await deliverAll();
+
+    const answer = await call(createSubscription, { token, body, headers });
+
+    expect(answer.status).toBe(404);
+    const { data } = await provider.subscriptions.list({ customer, status: 'all' });
+    expect(data).toHaveLength(1);
+  });
+
   it('pauses it, and resumes it, though the provider has told of that before', async () => {
     const owner = await newAccount();
     const { token, organizationId } = owner;

@@ -54,13 +54,15 @@ function list(query: Record<string, string>) {
 
 describe('a campaign', () => {
   it('fits the table with as much as it may have, also where its answer is kept', async () => {
-    const valuesOf = (characters: number) =>
-      Object.fromEntries(
-        ('値'.repeat(characters).match(/.{1,1000}/g) ?? []).map((value, index) => [
-          `${'名'.repeat(40)} ${index}`,
-          value,
-        ]),
-      );
+    // Each character of these takes six in JSON.
+    const controls = Object.fromEntries(
+      Array.from({ length: 20 }, (_, index) => [`v${index + 10}`, '\u0001'.repeat(150)]),
+    );
+    const valuesOf = (characters: number) => {
+      const rest = characters - JSON.stringify({ ...controls, x: '', y: '' }).length;
+
+      return { ...controls, x: '値'.repeat(1_000), y: '値'.repeat(rest - 1_000) };
+    };
     const body = (characters: number) => ({
       ...office.parts,
       agentConfigs: channels.map((channel) => ({
@@ -83,7 +85,7 @@ describe('a campaign', () => {
     expect(exceeds.body.message).toEqual(
       [0, 1, 2].map(
         (index) =>
-          `agentConfigs.${index}.variables must not have more than 20000 characters in all values`,
+          `agentConfigs.${index}.variables must not be larger than 20,000 characters of JSON`,
       ),
     );
   });

@@ -4,6 +4,7 @@ import {
   changePassword,
   createSetupIntent,
   requestEmailVerification,
+  signUp,
   switchOrganization,
 } from '#schemas/auth.ts';
 import { defaultTimeoutSeconds } from '#schemas/contract.ts';
@@ -12,7 +13,7 @@ import {
   type DynamoDbProxy,
   startDynamoDbProxy,
 } from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
-import { freshEmail, newAccount, password } from '#tests/support/accounts.ts';
+import { freshEmail, newAccount, password, signUpBody } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { untilDeath } from '#tests/support/deaths.ts';
 import { callInProcess } from '#tests/support/doomed-call.ts';
@@ -229,6 +230,13 @@ describe('a POST that was done, and whose answer cannot be kept', () => {
 
 const isUnanswered = ({ answer }: Item): boolean => answer === undefined;
 
+/** As if those who have claimed a key and said nothing yet could not be running any more. */
+async function setClaimsFree(): Promise<void> {
+  for (const claim of (await storedItems('IDEMPOTENCY#')).filter(isUnanswered)) {
+    await storeItem({ ...claim, leaseUntilSeconds: 0 });
+  }
+}
+
 describe('a call that died with its claim', () => {
   /** What the process leaves that did it all, and was killed before its answer was kept. */
   async function claimLeftBehind() {
@@ -253,6 +261,9 @@ describe('a call that died with its claim', () => {
     expect(again.status).toBe(201);
     expect(again.body).toEqual(first?.body);
     expect(await organizationCount(token)).toBe(2);
+    // What it came to may be a secret, and is kept no longer than it is needed.
+    const claims = await storedItems('IDEMPOTENCY#');
+    expect(claims.filter(({ answer, result }) => answer && result)).toEqual([]);
     expect((await create(token)).headers['idempotent-replayed']).toBe('true');
   });
 
@@ -270,9 +281,7 @@ describe('a call that died with its claim', () => {
       proxy,
       { begin: () => callInProcess(createOrganization, request, proxy.endpoint) },
       async () => {
-        for (const claim of (await storedItems('IDEMPOTENCY#')).filter(isUnanswered)) {
-          await storeItem({ ...claim, leaseUntilSeconds: 0 });
-        }
+        await setClaimsFree();
 
         return create(token);
       },
@@ -281,5 +290,24 @@ describe('a call that died with its claim', () => {
     expect(other.status).toBe(201);
     expect(answer?.statusCode).toBe(503);
     expect(await organizationCount(token)).toBe(2);
+  });
+
+  it('leaves its repetition the answer, where it is refused for what that has done', async () => {
+    const request = { ip: '2001:db8::7', body: signUpBody(), headers };
+    const { answer, other } = await overtake(
+      proxy,
+      { begin: () => callInProcess(signUp, request, proxy.endpoint), operation: 'GetItem' },
+      async () => {
+        await setClaimsFree();
+
+        return call(signUp, request);
+      },
+    );
+
+    expect(answer?.statusCode).toBe(409);
+    expect(other.status).toBe(201);
+    const again = await call(signUp, request);
+    expect([again.status, again.headers['idempotent-replayed']]).toEqual([201, 'true']);
+    expect(again.body).toEqual(other.body);
   });
 });

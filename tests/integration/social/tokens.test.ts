@@ -288,15 +288,14 @@ describe('POST /social/accounts/{account_id}/refresh-token', () => {
     const { account } = await withAccount();
     const absent = keys.socialAccount(account.organizationId, 'absent');
 
-    const renewed = await refreshToken(account, undefined, async () => [
+    const renewal = refreshToken(account, undefined, async () => [
       ensure(absent, { refused: () => new Error('This is not there') }),
     ]);
 
-    expect(renewed.tokenVersion).toBe(account.tokenVersion + 1);
-    expect(await stored(account)).toMatchObject({
-      accessToken: renewed.accessToken,
-      tokenVersion: renewed.tokenVersion,
-    });
+    await expect(renewal).rejects.toThrow('This is not there');
+    const now = await stored(account);
+    expect(now.tokenVersion).toBe(account.tokenVersion + 1);
+    expect(now.accessToken).not.toBe(account.accessToken);
   });
 
   it('takes a refresh token that a person brings, and wakes the account with it', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { dayMs, minuteMs, secondMs, setClock } from '#lib/clock.ts';
+import { requireConversation } from '#lib/social/conversations/conversations.ts';
 import {
   changePassword,
   createSetupIntent,
@@ -8,6 +9,7 @@ import {
   switchOrganization,
 } from '#schemas/auth.ts';
 import { defaultTimeoutSeconds } from '#schemas/contract.ts';
+import { pauseConversation, resumeConversation } from '#schemas/conversations.ts';
 import { createOrganization, inviteMember, listOrganizations } from '#schemas/organizations.ts';
 import {
   type DynamoDbProxy,
@@ -15,6 +17,7 @@ import {
 } from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
 import { freshEmail, newAccount, password, signUpBody } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
+import { storeConversation } from '#tests/support/conversations.ts';
 import { untilDeath } from '#tests/support/deaths.ts';
 import { callInProcess } from '#tests/support/doomed-call.ts';
 import { sandbox } from '#tests/support/mails.ts';
@@ -272,6 +275,31 @@ describe('a call that died with its claim', () => {
     passTime(60 * secondMs);
 
     expect((await create(token, 'Third')).status).toBe(422);
+  });
+
+  it('is not done again where somebody has undone it since', async () => {
+    const { token, organizationId } = await newAccount();
+    const { id } = await storeConversation(organizationId);
+    const about = { token, params: { organization_id: organizationId, conversation_id: id } };
+    const pause = () => call(pauseConversation, { ...about, headers });
+    const { setFree } = await untilDeath({ at: 'its answer' }, pause);
+    await setFree();
+    expect((await call(resumeConversation, about)).status).toBe(200);
+
+    expect((await pause()).status).toBe(200);
+
+    expect(await requireConversation(organizationId, id)).toMatchObject({ controller: 'BOT' });
+  });
+
+  it('collects a card for whoever is the customer when it is sent again', async () => {
+    const { token } = await newAccount();
+    const collect = () => call(createSetupIntent, { token, headers });
+    const { setFree } = await untilDeath({ at: 'its answer' }, collect);
+    await setFree();
+    const { id: organizationId } = (await create(token)).body.organization;
+    await call(switchOrganization, { token, body: { organizationId } });
+
+    expect((await collect()).status).toBe(200);
   });
 
   it('does nothing any more when its repetition was faster', async () => {

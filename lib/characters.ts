@@ -1,3 +1,16 @@
+let segmenter: Intl.Segmenter | undefined;
+
+/**
+ * The characters of a text as a reader sees them: a letter with its accents is one, and so is an
+ * emoji of several code points. The tables for it are loaded with the first text, which takes longer
+ * than all else that some functions do before their first request.
+ */
+export function graphemesOf(text: string): readonly string[] {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+}
+
 /**
  * The first characters of a text. Cut between the two halves of one, as `slice` may do, it would end
  * in what is no text: encoding it for a URL throws.

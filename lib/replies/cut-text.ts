@@ -1,7 +1,7 @@
+import { graphemesOf } from '#lib/characters.ts';
 import { maxReplyLength, replyLength } from '#lib/social/networks/text-length.ts';
 import type { Channel, Platform } from '#schemas/platforms.ts';
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const ellipsis = '…';
 
 /** A text that the network takes as an answer: a longer one ends where a word does. */
@@ -12,7 +12,7 @@ export function cutText(platform: Platform, channel: Channel, text: string): str
   if (fits(trimmed)) {
     return trimmed;
   }
-  const segments = [...graphemes.segment(trimmed)].map(({ segment }) => segment);
+  const segments = graphemesOf(trimmed);
   const start = (count: number) => segments.slice(0, count).join('');
   const cut = start(mostThat((count) => fits(`${start(count)}${ellipsis}`), segments.length));
   const wordEnd = cut.search(/\s+\S*$/u);

@@ -1,3 +1,4 @@
+import { graphemesOf } from '#lib/characters.ts';
 import type { Channel, Platform } from '#schemas/platforms.ts';
 import { capabilities } from './capabilities.ts';
 
@@ -15,7 +16,6 @@ const url = /https?:\/\/[^\s<>"']+/giu;
 const bareDomain =
   /(?<![@\p{L}\p{N}._/-])(?:[a-z0-9-]+\.)+(?:com|org|net|edu|gov|info|biz|io|co|app|dev|ai|me|shop|store|online|site|uk|de|fr|es|it|nl|eu|ca|au|jp|br|in|us)(?![\p{L}\p{N}_-])(?:\/[^\s<>"']*)?/giu;
 const emoji = /\p{Emoji_Presentation}|\p{Emoji}\u{FE0F}|\p{Regional_Indicator}|\u{20E3}/u;
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 type Measure = (text: string) => number;
 
@@ -71,16 +71,16 @@ function weightedLength(text: string): number {
   };
   const rest = text.normalize('NFC').replaceAll(url, countUrl).replaceAll(bareDomain, countUrl);
   let length = urls * (wrappedUrlLength - 1);
-  for (const { segment } of graphemes.segment(rest)) {
-    length += emoji.test(segment) ? 2 : weightOf(segment);
+  for (const grapheme of graphemesOf(rest)) {
+    length += emoji.test(grapheme) ? 2 : weightOf(grapheme);
   }
 
   return length;
 }
 
-function weightOf(segment: string): number {
+function weightOf(grapheme: string): number {
   let weight = 0;
-  for (const character of segment) {
+  for (const character of grapheme) {
     const point = character.codePointAt(0) ?? 0;
     weight += lightRanges.some(([from, to]) => point >= from && point <= to) ? 1 : 2;
   }

@@ -1,3 +1,5 @@
+import { graphemesOf } from '#lib/characters.ts';
+
 /** The API's own limit. */
 const maxTitleLength = 100;
 
@@ -25,11 +27,11 @@ function shorten(line: string): string {
     return line;
   }
   let title = '';
-  for (const { segment } of new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(line)) {
-    if (title.length + segment.length > maxTitleLength - 1) {
+  for (const grapheme of graphemesOf(line)) {
+    if (title.length + grapheme.length > maxTitleLength - 1) {
       break;
     }
-    title += segment;
+    title += grapheme;
   }
   const space = title.lastIndexOf(' ');
 

@@ -8,13 +8,15 @@ import { projectPath } from '#scripts/project.ts';
  * area takes longer than anything else that our own code does in a cold start. Making a schema
  * changes nothing else, which a bundler cannot know: this tells it, for all constants of the folder,
  * so that those that nobody uses are left out. Of the others it leaves out what only the document
- * of the interface says of them.
+ * of the interface says of them. The adapters of the networks are treated alike: who needs a constant
+ * of one does not make the schemas of all that its network may answer.
  */
 export const pureSchemas: Plugin = {
   name: 'pure-schemas',
   setup(build) {
-    const folder = projectPath('schemas/').replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
-    build.onLoad({ filter: new RegExp(`^${folder}.*\\.ts$`) }, async ({ path }) => ({
+    const project = projectPath().replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+    const filter = new RegExp(`^${project}(?:schemas|lib/social/networks)/.*\\.ts$`);
+    build.onLoad({ filter }, async ({ path }) => ({
       contents: markConstantsPure(withoutDescriptions(await readFile(path, 'utf8'))),
       loader: 'ts',
     }));

@@ -1,19 +1,22 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { clientSettings } from '#lib/aws/client-settings.ts';
 import { ticksMs } from '#lib/clock.ts';
 import { config } from '#lib/config.ts';
 import { recordQuery } from '#lib/metrics/buffer.ts';
-import { retryStrategy } from './retry-strategy.ts';
+import { maxAttempts, retryStrategy } from './retry-strategy.ts';
 
 export const documentClient = DynamoDBDocumentClient.from(
   new DynamoDBClient({
+    ...clientSettings({
+      endpoint: config.dynamodbEndpoint,
+      connectMs: config.tableTimeoutMs / 4,
+      requestMs: config.tableTimeoutMs,
+      maxAttempts,
+    }),
+    accountIdEndpointMode: 'disabled',
+    endpointDiscoveryEnabled: false,
     retryStrategy,
-    requestHandler: {
-      connectionTimeout: config.tableTimeoutMs / 4,
-      requestTimeout: config.tableTimeoutMs,
-      throwOnRequestTimeout: true,
-    },
-    ...(config.dynamodbEndpoint ? { endpoint: config.dynamodbEndpoint } : {}),
   }),
   { marshallOptions: { removeUndefinedValues: true } },
 );

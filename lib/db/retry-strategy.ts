@@ -6,7 +6,7 @@ type Strategies = NonNullable<DynamoDBClientConfig['retryStrategy']>;
 type RetryStrategy = Extract<Strategies, { acquireInitialRetryToken: unknown }>;
 type RetryToken = Awaited<ReturnType<RetryStrategy['acquireInitialRetryToken']>>;
 
-const maxAttempts = 6;
+export const maxAttempts = 6;
 const baseMs = 100;
 /**
  * After so many times the limit of one call no further try is begun. With the last one's own limit a

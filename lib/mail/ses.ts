@@ -1,17 +1,17 @@
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
+import { clientSettings } from '#lib/aws/client-settings.ts';
 import { config } from '#lib/config.ts';
 import type { Mail } from './mails.ts';
 
 /** One try, as the queue repeats: each try that is given up on may have sent the mail. */
-const client = new SESv2Client({
-  maxAttempts: 1,
-  requestHandler: {
-    connectionTimeout: config.mailTimeoutMs / 2,
-    requestTimeout: config.mailTimeoutMs,
-    throwOnRequestTimeout: true,
-  },
-  ...(config.sesEndpoint ? { endpoint: config.sesEndpoint } : {}),
-});
+const client = new SESv2Client(
+  clientSettings({
+    endpoint: config.sesEndpoint,
+    connectMs: config.mailTimeoutMs / 2,
+    requestMs: config.mailTimeoutMs,
+    maxAttempts: 1,
+  }),
+);
 
 /** Hands a mail to SES. */
 export async function sendMail({ to, subject, text, html }: Mail): Promise<void> {

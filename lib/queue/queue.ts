@@ -1,18 +1,18 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { clientSettings } from '#lib/aws/client-settings.ts';
 import { config } from '#lib/config.ts';
 import { newId } from '#lib/ids.ts';
 import { queueName, type WorkerDefinition } from '#schemas/contract.ts';
 
 /** Two tries: a caller waits for them, and what is not sent here the sweep sends. */
-export const client = new SQSClient({
-  maxAttempts: 2,
-  requestHandler: {
-    connectionTimeout: config.queueTimeoutMs / 2,
-    requestTimeout: config.queueTimeoutMs,
-    throwOnRequestTimeout: true,
-  },
-  ...(config.sqsEndpoint ? { endpoint: config.sqsEndpoint } : {}),
-});
+export const client = new SQSClient(
+  clientSettings({
+    endpoint: config.sqsEndpoint,
+    connectMs: config.queueTimeoutMs / 2,
+    requestMs: config.queueTimeoutMs,
+    maxAttempts: 2,
+  }),
+);
 
 export type MessageOptions = {
   /** Who has the work to do: nobody waits long behind much work of another's. */

@@ -1,6 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { minuteMs, now } from '#lib/clock.ts';
+import { clientSettings } from '#lib/aws/client-settings.ts';
+import { minuteMs, now, secondMs } from '#lib/clock.ts';
 import { config } from '#lib/config.ts';
 import { describeFailure, logger } from '#lib/log/logger.ts';
 import { platforms } from '#schemas/platforms.ts';
@@ -64,13 +65,12 @@ const retryAfterMs = 30_000;
 const minAgeMs = 10_000;
 
 const client = new SecretsManagerClient({
-  maxAttempts: 2,
-  requestHandler: {
-    connectionTimeout: 1_000,
-    requestTimeout: 3_000,
-    throwOnRequestTimeout: true,
-  },
-  ...(config.secretsManagerEndpoint ? { endpoint: config.secretsManagerEndpoint } : {}),
+  ...clientSettings({
+    endpoint: config.secretsManagerEndpoint,
+    connectMs: secondMs,
+    requestMs: 3 * secondMs,
+    maxAttempts: 2,
+  }),
 });
 
 let cached: { readonly secrets: Secrets; readonly readAt: number } | undefined;

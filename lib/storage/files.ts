@@ -8,6 +8,8 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { clientSettings } from '#lib/aws/client-settings.ts';
+import { secondMs } from '#lib/clock.ts';
 import { config } from '#lib/config.ts';
 
 /** The least that S3 takes as a part; of 10,000 a file can be made. */
@@ -18,14 +20,17 @@ const letterBytes = 4;
 const encoder = new TextEncoder();
 
 const client = new S3Client({
-  maxAttempts: 3,
+  ...clientSettings({
+    endpoint: config.s3Endpoint,
+    connectMs: secondMs,
+    requestMs: 10 * secondMs,
+    maxAttempts: 3,
+  }),
   requestChecksumCalculation: 'WHEN_REQUIRED',
-  requestHandler: {
-    connectionTimeout: 1_000,
-    requestTimeout: 10_000,
-    throwOnRequestTimeout: true,
-  },
-  ...(config.s3Endpoint ? { endpoint: config.s3Endpoint, forcePathStyle: true } : {}),
+  responseChecksumValidation: 'WHEN_REQUIRED',
+  useArnRegion: false,
+  disableS3ExpressSessionAuth: true,
+  ...(config.s3Endpoint ? { forcePathStyle: true } : {}),
 });
 
 export type FileName = {

@@ -28,8 +28,8 @@ export function isWellFormedText(value: string): boolean {
   return !nul.test(value) && value.isWellFormed();
 }
 
-/** Beyond these the table refuses a number. */
-const storableNumber = { least: 1e-130, most: 9e125 } as const;
+/** Beyond these the table refuses a number, or its client does. */
+const storableNumber = { least: 1e-130, most: Number.MAX_SAFE_INTEGER } as const;
 
 /** False for JSON of which the table would refuse a part, or not keep it intact. */
 export function isStorableJson(value: unknown): boolean {

@@ -308,7 +308,7 @@ export const createLeadActivity = contract({
       .record(text({ min: 1, max: maxLength.name, example: 'durationSeconds' }), z.unknown())
       .refine(isStorableJson, {
         error:
-          'must not contain empty names, NUL characters, lone surrogates, or numbers beyond 9e125',
+          'must not contain empty names, NUL characters, lone surrogates, or numbers beyond 9007199254740991',
       })
       .refine((metadata) => JSON.stringify(metadata).length <= 10_000, {
         error: 'must not be larger than 10,000 characters of JSON',

@@ -105,19 +105,24 @@ describe('a body that names what is not the caller to set', () => {
     async (contract) => {
       const call = await successfulCall(contract, shared);
       const text = JSON.stringify(call.body);
+      const malformed = 'Request body must be a valid JSON object';
+      const reserved =
+        'Request body must not have a field named constructor, toString or valueOf, at any depth';
       const traps = [
-        '"__proto__":{"polluted":true}',
-        '"constructor":{"prototype":{"polluted":true}}',
-        '"nested":{"__proto__":{"polluted":true}}',
-        '"toString":"polluted"',
-        '"nested":{"length":{"valueOf":"polluted"}}',
+        ['"__proto__":{"polluted":true}', malformed],
+        ['"constructor":{"prototype":{"polluted":true}}', malformed],
+        ['"nested":{"__proto__":{"polluted":true}}', malformed],
+        ['"constructor":{"name":"Set"}', reserved],
+        ['"nested":[{"constructor":"polluted"}]', reserved],
+        ['"toString":"polluted"', reserved],
+        ['"nested":{"length":{"valueOf":"polluted"}}', reserved],
       ];
-      for (const trap of traps) {
+      for (const [trap, message] of traps) {
         const body = text === '{}' ? `{${trap}}` : text.replace('{', `{${trap},`);
         const answer = await probe(contract, { ...call, body });
 
         expect(answer.status).toBe(400);
-        expect(answer.body.message).toEqual(['Request body must be a valid JSON object']);
+        expect(answer.body.message).toEqual([message]);
         expect('polluted' in {}).toBe(false);
       }
     },

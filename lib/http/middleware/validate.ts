@@ -53,8 +53,10 @@ async function readBody(request: HttpRequest): Promise<unknown> {
   if (isDeeperThan(parsed, maxDepth)) {
     throw badRequest(`Request body must not be nested deeper than ${maxDepth} levels`);
   }
-  if (hidesConversions(parsed)) {
-    throw badRequest(malformedBody);
+  if (hasReservedName(parsed)) {
+    throw badRequest(
+      'Request body must not have a field named constructor, toString or valueOf, at any depth',
+    );
   }
 
   return parsed;
@@ -109,17 +111,19 @@ function isDeeperThan(value: unknown, levels: number): boolean {
 }
 
 /**
- * Whether an object in it has a field in place of what makes an object a text or a number: comparing
- * one throws, and schemas compare the `length` of whatever has one.
+ * What tells an object's kind, and makes it a text or a number: an object that has one of these as a
+ * field is taken for something else by the table's client, or throws where schemas compare the
+ * `length` of whatever has one.
  */
-function hidesConversions(value: unknown): boolean {
+const reservedNames = ['constructor', 'toString', 'valueOf'];
+
+function hasReservedName(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) {
     return false;
   }
 
   return (
-    Object.hasOwn(value, 'toString') ||
-    Object.hasOwn(value, 'valueOf') ||
-    Object.values(value).some(hidesConversions)
+    reservedNames.some((name) => Object.hasOwn(value, name)) ||
+    Object.values(value).some(hasReservedName)
   );
 }

@@ -225,7 +225,15 @@ describe('an activity', () => {
       body: { ...body, type: 'STAGE_CHANGED' },
     });
     expect(own.status).toBe(400);
-    for (const metadata of [{ '': 1 }, { a: { '': 1 } }, { a: [1e300] }, { a: 'x\u0000' }]) {
+    const tooLarge = Number.MAX_SAFE_INTEGER + 1;
+    for (const metadata of [
+      { '': 1 },
+      { a: { '': 1 } },
+      { a: [1e300] },
+      { a: tooLarge },
+      { a: -tooLarge },
+      { a: 'x\u0000' },
+    ]) {
       const unstorable = await world.ask(createLeadActivity, {
         params,
         body: { ...body, metadata },
@@ -240,6 +248,24 @@ describe('an activity', () => {
       body,
     });
     expect([nowhere.status, nowhere.body.message]).toEqual(notFound);
+  });
+
+  it('keeps every number that a program can tell from its neighbours, and any name but a reserved one', async () => {
+    const { id } = await world.newLead();
+    const metadata = {
+      most: Number.MAX_SAFE_INTEGER,
+      least: Number.MIN_SAFE_INTEGER,
+      small: 1e-130,
+      none: 0,
+      length: { name: 'Set', size: [1] },
+      hasOwnProperty: true,
+    };
+    const params = { lead_id: id };
+    const body = { type: 'NOTE', description: 'Figures', metadata };
+    expect((await world.ask(createLeadActivity, { params, body })).status).toBe(201);
+    expect((await world.ask(getLead, { params })).body.lead.activities[0].metadata).toEqual(
+      metadata,
+    );
   });
 });
 

@@ -175,12 +175,13 @@ describe('a time zone', () => {
 });
 
 describe('JSON', () => {
-  it.each([{}, { a: [null, true, 'x', { b: -0 }] }, { a: 1e-130, b: -9e125, c: '' }])(
-    '%j can be stored',
-    (value) => {
-      expect(isStorableJson(value)).toBe(true);
-    },
-  );
+  it.each([
+    {},
+    { a: [null, true, 'x', { b: -0 }] },
+    { a: 1e-130, b: Number.MIN_SAFE_INTEGER, c: '' },
+  ])('%j can be stored', (value) => {
+    expect(isStorableJson(value)).toBe(true);
+  });
 
   it.each([
     { '': 1 },
@@ -188,6 +189,7 @@ describe('JSON', () => {
     { a: ['x\u0000'] },
     { 'a\ud800': 1 },
     { a: [{ b: '\ud800' }] },
+    { a: Number.MAX_SAFE_INTEGER + 1 },
     { a: 1e126 },
     { a: -1e-131 },
     { a: Infinity },

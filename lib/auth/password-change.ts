@@ -1,5 +1,5 @@
 import { timestamp } from '#lib/clock.ts';
-import { equals } from '#lib/db/conditions.ts';
+import { absent, allOf, below, either, equals } from '#lib/db/conditions.ts';
 import { keys } from '#lib/db/keys.ts';
 import { type Alongside, ConditionNotMet, change, write } from '#lib/db/write.ts';
 import { ApiError } from '#lib/errors/api-error.ts';
@@ -14,22 +14,26 @@ import { requireUserToken, tokenOutdated, useUserToken } from './user-tokens.ts'
  * Sets a new password with the token of a mail, and ends all of the user's sessions with it. Who
  * follows a link in a mail has the address, too.
  *
- * @throws 400 for a token that is not good, or not for the address that the user has now.
+ * @throws 400 for a token that is not good, or not for the address that the user has now, or that
+ * was sent before the password was set: a link in an old mail must not open the account once more.
  */
 export async function resetPassword(
   token: string,
   newPassword: string,
   alongside: Alongside<void>,
 ): Promise<void> {
-  const { userId, email } = await requireUserToken('passwordReset', token);
+  const { userId, email, issuedAt } = await requireUserToken('passwordReset', token);
   const passwordHash = await hashPassword(newPassword);
   const endings = await planEndOfSessions(userId);
   await write(
     ...(await alongside()),
     useUserToken(token),
     change(keys.user(userId), {
-      set: { passwordHash, emailVerified: true, updatedAt: timestamp() },
-      when: equals('email', email),
+      set: { ...newlySet(passwordHash), emailVerified: true },
+      when: allOf(
+        equals('email', email),
+        either(absent('passwordSetAt'), below('passwordSetAt', issuedAt)),
+      ),
       refused: tokenOutdated,
     }),
     ...endings,
@@ -65,7 +69,7 @@ export async function changePassword(
     await write(
       ...(await alongside()),
       change(keys.user(userId), {
-        set: { passwordHash, updatedAt: timestamp() },
+        set: newlySet(passwordHash),
         when: equals('passwordHash', user.passwordHash),
       }),
       ...endings,
@@ -76,4 +80,11 @@ export async function changePassword(
       : failure;
   }
   await endSessionsOpenedMeanwhile(userId, sessionId);
+}
+
+/** Voids every token for a reset that was sent before. */
+function newlySet(passwordHash: string) {
+  const passwordSetAt = timestamp();
+
+  return { passwordHash, passwordSetAt, updatedAt: passwordSetAt };
 }

@@ -1,4 +1,4 @@
-import { epochSeconds } from '#lib/clock.ts';
+import { epochSeconds, timestamp } from '#lib/clock.ts';
 import { hashToken, newOneTimeToken } from '#lib/crypto/one-time-token.ts';
 import { keys } from '#lib/db/keys.ts';
 import { get } from '#lib/db/read.ts';
@@ -17,6 +17,7 @@ export type UserToken = {
   readonly userId: string;
   /** The address that the token was sent to: it stands for that address alone. */
   readonly email: string;
+  readonly issuedAt: string;
   readonly expiresAtSeconds: number;
 };
 
@@ -32,6 +33,7 @@ export function planUserToken(
     purpose,
     userId,
     email,
+    issuedAt: timestamp(),
     expiresAtSeconds: epochSeconds(lifetimesSeconds[purpose]),
   };
 
@@ -53,7 +55,7 @@ export function useUserToken(token: string): Write {
   return remove(keys.userToken(hashToken(token)), { refused: invalid });
 }
 
-/** The token is good, and stands for an address that is not the user's any more. */
+/** The token was good, and what it stands for has changed since: the user's address, or the password. */
 export function tokenOutdated() {
   return invalid();
 }

@@ -13,6 +13,8 @@ export type User = {
   readonly timezone: string;
   readonly authProvider: 'LOCAL';
   readonly passwordHash: string;
+  /** Absent: the password is the one of the signup. */
+  readonly passwordSetAt?: string;
   readonly emailVerified: boolean;
   readonly createdAt: string;
   readonly updatedAt: string;

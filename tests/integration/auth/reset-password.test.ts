@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { hourMs, setClock } from '#lib/clock.ts';
 import {
+  changePassword,
   forgotPassword,
   getMe,
   logIn,
@@ -23,6 +24,15 @@ async function accountWithToken() {
   const [mail] = await mailsTo(account.email);
 
   return { ...account, reset: tokenIn(mail) };
+}
+
+/** Of two mails that were asked for one after the other. */
+async function accountWithTwoTokens() {
+  const account = await accountWithToken();
+  await call(forgotPassword, { body: { email: account.email } });
+  const tokens = (await mailsTo(account.email)).map(tokenIn);
+
+  return { ...account, tokens: [tokens[0] ?? '', tokens[1] ?? ''] as const };
 }
 
 const reset = (token: string, to = newPassword) =>
@@ -86,6 +96,37 @@ describe('failure', () => {
     await call(updateMe, { token, body: { email: freshEmail('next') } });
 
     expect(await reset(resetToken)).toMatchObject(refusal);
+  });
+
+  it('refuses every token that was sent before the password was reset or changed', async () => {
+    const changed = await accountWithTwoTokens();
+    const body = { currentPassword: password, newPassword };
+    expect((await call(changePassword, { token: changed.token, body })).status).toBe(200);
+    for (const token of changed.tokens) {
+      expect(await reset(token, 'of an old mail')).toMatchObject(refusal);
+    }
+
+    const forgetful = await accountWithTwoTokens();
+    expect((await reset(forgetful.tokens[0])).status).toBe(200);
+    expect(await reset(forgetful.tokens[1], 'of an old mail')).toMatchObject(refusal);
+    const signedIn = await call(logIn, { body: { email: forgetful.email, password: newPassword } });
+    expect(signedIn.status).toBe(200);
+  });
+
+  it('takes one of two tokens of one user at once', async () => {
+    const { tokens } = await accountWithTwoTokens();
+    const answers = await Promise.all(tokens.map((token) => reset(token)));
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+  });
+
+  it('takes a token that was sent after the last reset', async () => {
+    const { email, reset: first } = await accountWithToken();
+    expect((await reset(first)).status).toBe(200);
+    await call(forgotPassword, { body: { email } });
+    const tokens = (await mailsTo(email)).map(tokenIn).filter((token) => token !== first);
+
+    expect((await reset(tokens[0] ?? '', 'yet another one')).status).toBe(200);
   });
 
   it('refuses the token of an address verification, and a made-up one', async () => {

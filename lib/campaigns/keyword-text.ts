@@ -10,7 +10,8 @@ const variationSelectors = /[\uFE0E\uFE0F]/g;
 /**
  * A text as keywords are compared: Unicode NFKC, without case, runs of white space as one space,
  * trimmed. By way of upper case, which makes one of what case folding holds for one (ß and ss); it has
- * a capital ẞ of its own, so that lower case comes before it, too.
+ * a capital ẞ of its own, so that lower case comes before it, too. The same way makes one of ı and i;
+ * the dot that İ leaves behind goes as well, so that Turkish capitals are the small letters' own.
  */
 export function normalizeKeywordText(text: string): string {
   const folded = text
@@ -20,6 +21,7 @@ export function normalizeKeywordText(text: string): string {
     .toUpperCase()
     .toLowerCase()
     .replaceAll('ς', 'σ')
+    .replaceAll('i\u0307', 'i')
     .normalize('NFKC');
 
   return folded.replaceAll(/\s+/gu, ' ').trim();

@@ -33,6 +33,11 @@ describe('a keyword', () => {
     ['e-mail', 'CONTAINS', 'my e-mail, please', true],
     ['50%', 'CONTAINS', 'is it 50% off', true],
     ['50', 'CONTAINS', 'it costs 500', false],
+    // Turkish, with and without dots
+    ['fiyat', 'CONTAINS', 'FİYAT NE KADAR?', true],
+    ['FİYAT', 'EXACT', 'fiyat', true],
+    ['fırsat', 'CONTAINS', 'BÜYÜK FIRSAT', true],
+    ['izmir', 'EXACT', 'I\u0307ZMI\u0307R', true],
     // Cyrillic and Greek
     ['цена', 'CONTAINS', 'Какая ЦЕНА?', true],
     ['цен', 'CONTAINS', 'Какая цена?', false],

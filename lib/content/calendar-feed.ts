@@ -67,15 +67,19 @@ export async function readFeed(organizationId: string, token: string): Promise<s
     }
   }
 
-  return calendar.toString();
+  return `${calendar.toString()}\r\n`;
 }
 
 function isSame(one: string, other: string): boolean {
   return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }
 
+/** RFC 5545 allows no control characters in a text but tabs, and line breaks, which are escaped. */
+const notAllowed = /(?![\t\r\n])\p{Cc}/gu;
+
 function asEvent(post: ContentPost) {
-  const { id, platform, content, state, url, updatedAt } = post;
+  const { id, platform, state, url, updatedAt } = post;
+  const content = post.content.replaceAll(notAllowed, '');
   const start = new Date(dateOf(post));
   const firstLine = content.trim().split(/\s*\n/)[0] ?? '';
   const title = firstCharacters(firstLine, titleCharacters);

@@ -66,6 +66,22 @@ describe('the calendar feed', () => {
     expect(event?.description).toBe(`a${'🍕'.repeat(749)}`);
   });
 
+  it('is made of lines that RFC 5545 allows, whatever stands in a post', async () => {
+    const content = `Bell\u0007, tab\t, next line\u0085 and ${'é'.repeat(200)}\r\nEND:VEVENT\rX`;
+    const { id } = await world.newPost({ scheduledAt: timestamp(hourMs), content });
+    const { body } = await read(await renew());
+    const lines: readonly string[] = body.split('\r\n');
+    const [event] = new ical.Component(ical.parse(body))
+      .getAllSubcomponents('vevent')
+      .map((component) => new ical.Event(component))
+      .filter(({ uid }) => uid.startsWith(id));
+
+    expect(lines.at(-1)).toBe('');
+    expect(lines.filter((line) => Buffer.byteLength(line) > 75)).toEqual([]);
+    expect(lines.filter((line) => /(?!\t)\p{Cc}/u.test(line))).toEqual([]);
+    expect(event?.description).toBe(`Bell, tab\t, next line and ${'é'.repeat(200)}\nEND:VEVENT\nX`);
+  });
+
   it('has one address at a time, whose token is stored nowhere', async () => {
     const former = await renew();
     const current = await renew();

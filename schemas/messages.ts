@@ -207,3 +207,5 @@ export const jobDefinitions = {
     timeoutSeconds: 240,
   },
 } as const satisfies Record<string, JobDefinition>;
+
+export type JobKind = keyof typeof jobDefinitions;

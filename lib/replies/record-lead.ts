@@ -45,7 +45,7 @@ export function recordLead(
       knownLeadId ? get(keys.lead(organizationId, knownLeadId)) : undefined,
     ]);
     if (lead && before.leadId === knownLeadId && before.matchedCampaignId === campaign.id) {
-      return { conversation: before, isNew: false, lead };
+      return { conversation: before, isNew: before.leadMadeBy === message.id, lead };
     }
     const [leadId, endpoint, postId] = await Promise.all([
       findLeadId(before, campaign.pipelineId),
@@ -57,7 +57,7 @@ export function recordLead(
 
     return leadId
       ? attachLead(before, found, campaign, leadId)
-      : makeLead(before, found, campaign, endpoint);
+      : makeLead(before, { ...found, leadMadeBy: message.id }, campaign, endpoint);
   });
 }
 

@@ -44,6 +44,8 @@ async function trySettleSent(reply: ClaimedReply, networkMessageId: string): Pro
     if (!(failure instanceof NoCreditHeld)) {
       throw failure;
     }
+    // Whoever settled it may have died before it looked at the balance.
+    await refillWhenLow(organizationId);
 
     return;
   }

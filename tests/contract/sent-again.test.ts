@@ -6,6 +6,7 @@ import { setPause } from '#lib/clock.ts';
 import type { Contract } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';
 import { isIdempotent } from '#scripts/generate/openapi/facts.ts';
+import { isFinal } from '#tests/support/aftermath.ts';
 import { type Answer, type Call, gatewayEvent, send } from '#tests/support/api.ts';
 import { type Death, type Lived, untilDeath } from '#tests/support/deaths.ts';
 import { sandbox } from '#tests/support/mails.ts';
@@ -14,6 +15,7 @@ import { type Change, recorded } from '#tests/support/registry/rehearsal.ts';
 import { shapesOf } from '#tests/support/registry/shape.ts';
 import { newSession, newWorld, type World } from '#tests/support/registry/world.ts';
 import { callerOf, successfulCall } from '#tests/support/registry/worlds.ts';
+import { without } from '#tests/support/without.ts';
 import { drainWork } from '#tests/support/work.ts';
 
 beforeAll(() => {
@@ -99,9 +101,8 @@ function effectsOf(later: readonly SandboxRequest[], earlier: readonly SandboxRe
     .map(({ service, method, path }) => `${service} ${method} ${path}`);
 }
 
-/** What nobody can take back, and what does not say twice that something is to be so. */
 function finalOnes(effects: readonly string[]): readonly string[] {
-  return effects.filter((effect) => /\/(payment_intents|messages|feed)$/.test(effect));
+  return effects.filter(isFinal);
 }
 
 type Attempt = {
@@ -168,14 +169,6 @@ function madeBy(changes: readonly Change[]): readonly string[] {
     .filter(({ key }) => !key.sk.startsWith('OUTBOX#'));
 
   return shapesOf(made.map(({ key }) => key));
-}
-
-function without(some: readonly string[], others: readonly string[]): readonly string[] {
-  return others.reduce((rest, one) => {
-    const index = rest.indexOf(one);
-
-    return index < 0 ? rest : rest.toSpliced(index, 1);
-  }, some);
 }
 
 /** The network may have taken what a dead process asked of it: nobody can say yet. */

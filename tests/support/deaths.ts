@@ -69,6 +69,20 @@ function isAnswer({ ExpressionAttributeValues: values = {} }: Input): boolean {
   return Object.values(values).some((value) => /^v1\./.test(String(value)));
 }
 
+/** Every death of somebody who writes so often, or so many of them, over the whole of their life. */
+export function deathsOf(writes: number, most = Number.POSITIVE_INFINITY): readonly Death[] {
+  const all = Array.from({ length: writes }, (_, index) => index + 1).flatMap((nth) => [
+    { at: 'a write', nth, when: 'before' } as const,
+    { at: 'a write', nth, when: 'after' } as const,
+  ]);
+  const step = Math.max(1, all.length / most);
+
+  return Array.from(
+    { length: Math.min(most, all.length) },
+    (_, index) => all[Math.floor((index + 0.5) * step)],
+  ).filter((death) => death !== undefined);
+}
+
 export type Lived<Result> = {
   /** What was answered, if nobody heard it. */
   readonly result: Result | undefined;

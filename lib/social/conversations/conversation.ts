@@ -25,6 +25,8 @@ export type Conversation = {
   readonly customer: { readonly id: string; readonly name: string };
   readonly matchedCampaignId?: string;
   readonly leadId?: string;
+  /** The message for which a lead was made here last. */
+  readonly leadMadeBy?: string;
   /** The content post that it came from. */
   readonly postId?: string;
   readonly controller: Controller;

@@ -3,41 +3,12 @@ import { forgetChecks } from '#lib/health/check-services.ts';
 import { forgetSecrets } from '#lib/secrets/secrets.ts';
 import type { Meter } from '#scripts/dynamodb-proxy/meter.ts';
 import type { DeployedFunction } from '#scripts/generate/deployed-functions.ts';
-import { aiScenes } from './ai-scenes.ts';
-import { authScenes } from './auth-scenes.ts';
-import { billingScenes } from './billing-scenes.ts';
-import { bioScenes } from './bio-scenes.ts';
-import { campaignScenes } from './campaign-scenes.ts';
-import { contentScenes } from './content-scenes.ts';
-import { conversationScenes } from './conversation-scenes.ts';
 import { lambdaContext } from './gateway-event.ts';
-import { healthScenes } from './health-scenes.ts';
-import { leadScenes } from './lead-scenes.ts';
-import { organizationScenes } from './organization-scenes.ts';
-import { otherScenes } from './other-scenes.ts';
 import type { Recorder } from './recorder.ts';
 import type { Recording } from './recording.ts';
-import type { Scene } from './scene.ts';
-import { socialScenes } from './social-scenes.ts';
+import { scenes } from './scenes.ts';
 import { type TappedTable, tapTable } from './tap-table.ts';
-import { webhookScenes } from './webhook-scenes.ts';
 import { createWorld, loadHandler } from './world.ts';
-
-const scenes: Readonly<Record<string, Scene>> = {
-  ...authScenes,
-  ...organizationScenes,
-  ...aiScenes,
-  ...billingScenes,
-  ...leadScenes,
-  ...socialScenes,
-  ...contentScenes,
-  ...healthScenes,
-  ...webhookScenes,
-  ...conversationScenes,
-  ...bioScenes,
-  ...campaignScenes,
-  ...otherScenes,
-};
 
 type CallRecorderOptions = {
   readonly recorder: Recorder;

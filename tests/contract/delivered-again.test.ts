@@ -1,0 +1,107 @@
+// In a process of its own: it listens to the table's client
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { secondMs, setClock, setPause } from '#lib/clock.ts';
+import { forgetChecks } from '#lib/health/check-services.ts';
+import type { JobDefinition, WorkerDefinition } from '#schemas/contract.ts';
+import { type JobKind, jobDefinitions, workerDefinitions } from '#schemas/messages.ts';
+import {
+  type Aftermath,
+  aftermath,
+  differenceOf,
+  settle,
+  startAnew,
+} from '#tests/support/aftermath.ts';
+import { lambdaContext } from '#tests/support/api.ts';
+import { type Death, deathsOf, untilDeath } from '#tests/support/deaths.ts';
+import { depth } from '#tests/support/depth.ts';
+import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
+import { sceneOf } from '#tests/support/registry/work-scenes.ts';
+
+beforeAll(() => {
+  liftRateLimits();
+  // Nobody is at what a dead process has left.
+  setPause(async () => undefined);
+});
+afterAll(() => {
+  setPause();
+  setClock();
+});
+
+/** A worker, or a job that is run again until all is done. */
+type Subject = (WorkerDefinition | JobDefinition) & {
+  readonly folder: string;
+  readonly job?: JobKind;
+};
+
+const subjects: readonly Subject[] = [
+  ...Object.values(workerDefinitions).map((worker) => ({ ...worker, folder: 'workers' })),
+  ...Object.entries(jobDefinitions).map(([kind, job]) => ({
+    ...job,
+    folder: 'jobs',
+    job: kind as JobKind,
+  })),
+];
+
+type Run = () => Promise<unknown>;
+
+/** What comes of a subject's work in a world of its own, however it is called for it. */
+async function outcomeOf<Result>(subject: Subject, call: (run: Run) => Promise<Result>) {
+  const { name, folder, job, timeoutSeconds } = subject;
+  await startAnew();
+  const event = await sceneOf(name);
+  const { handler } = await import(`../../functions/${folder}/${name}.ts`);
+  const result = await call(() => {
+    forgetChecks();
+
+    return handler(structuredClone(event), lambdaContext(timeoutSeconds * secondMs));
+  });
+  await settle(job ? [job] : []);
+
+  return { result, left: await aftermath() };
+}
+
+const undisturbed = (run: Run) => untilDeath({ at: 'its answer' }, run);
+const twiceAtOnce = (run: Run) => Promise.all([run(), run()]);
+
+async function twice(run: Run): Promise<void> {
+  await run();
+  await run();
+}
+
+function dyingFirst(death: Death) {
+  return async (run: Run) => {
+    await untilDeath(death, run);
+    await run();
+  };
+}
+
+/** What was asked for may have been done, and cannot be asked again: nobody can say, and that is said. */
+const saysUnknown: Readonly<Record<string, RegExp>> = {
+  'content-publishing': /"failureCode":"OUTCOME_UNKNOWN"/,
+  replies: /"status":"UNKNOWN"/,
+  'token-refresh': /"inactiveReason":"Renewing the token was interrupted/,
+};
+
+/** All is as it usually is, or it is said that nobody knows, and nothing was done more often. */
+function expectAsUsual({ name }: Subject, left: Aftermath, usual: Aftermath, how: string): void {
+  const { missing, added } = differenceOf(left, usual);
+  if (added.some((item) => saysUnknown[name]?.test(item))) {
+    expect.soft(left.final.length, how).toBeLessThanOrEqual(usual.final.length);
+
+    return;
+  }
+  expect.soft({ missing, added }, how).toEqual({ missing: [], added: [] });
+}
+
+describe('what workers and jobs do', () => {
+  it.each(subjects)('is done once, however often they are called: $name', async (subject) => {
+    const { left: usual, result } = await outcomeOf(subject, undisturbed);
+
+    expectAsUsual(subject, (await outcomeOf(subject, twice)).left, usual, 'twice');
+    expectAsUsual(subject, (await outcomeOf(subject, twiceAtOnce)).left, usual, 'twice at once');
+    for (const death of deathsOf(result.writes, depth(3))) {
+      const { left } = await outcomeOf(subject, dyingFirst(death));
+      expectAsUsual(subject, left, usual, JSON.stringify(death));
+    }
+  });
+});

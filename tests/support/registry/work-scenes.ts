@@ -1,0 +1,259 @@
+import { handler as dueWork } from '#functions/jobs/due-work.ts';
+import { reserveCredit, settleCredit } from '#lib/billing/credit-reservations.ts';
+import { dayMs, hourMs, minuteMs, timestamp } from '#lib/clock.ts';
+import { duePublication } from '#lib/content/publishing/ownership.ts';
+import { startPublishing } from '#lib/content/publishing/start-publishing.ts';
+import { dueIn } from '#lib/db/due-work.ts';
+import { keys } from '#lib/db/keys.ts';
+import { change, write } from '#lib/db/write.ts';
+import { newId } from '#lib/ids.ts';
+import { planCommentsPoll } from '#lib/social/intake/poll-comments.ts';
+import { planWork } from '#lib/work/outbox.ts';
+import { signUp } from '#schemas/auth.ts';
+import { receivePaymentEvent, updateAutoRefillSettings } from '#schemas/billing.ts';
+import { createContentPost } from '#schemas/content.ts';
+import { getConversation } from '#schemas/conversations.ts';
+import { createLeadActivity, deleteLead, importLeads } from '#schemas/leads.ts';
+import { deleteOrganization } from '#schemas/organizations.ts';
+import { disconnectSocialAccount } from '#schemas/social.ts';
+import { scenes } from '#scripts/bench/calls/scenes.ts';
+import { createWorld } from '#scripts/bench/calls/world.ts';
+import { replyWorld } from '#tests/integration/replies/world.ts';
+import { freshEmail, newAccount, signUpBody } from '#tests/support/accounts.ts';
+import { passTime } from '#tests/support/aftermath.ts';
+import { call } from '#tests/support/api.ts';
+import { buy, subscribe } from '#tests/support/billing.ts';
+import { storeConversation, storeMessage } from '#tests/support/conversations.ts';
+import { untilDeath } from '#tests/support/deaths.ts';
+import { sandbox } from '#tests/support/mails.ts';
+import { connectedAccount } from '#tests/support/network-events.ts';
+import { receiverUrl } from '#tests/support/received-events.ts';
+import {
+  connectAccount,
+  connectionBody,
+  storeSocialAccount,
+} from '#tests/support/social-accounts.ts';
+import { drainWork, takeWork } from '#tests/support/work.ts';
+import { ask } from './ask.ts';
+import { newWorld, type World } from './world.ts';
+import { bodyOf, paramsOf } from './worlds.ts';
+
+/** Makes what has to be there, and gives the event that the function is then called with. */
+type Scene = () => Promise<unknown>;
+
+/** Dies before its nth write. */
+function dyingBefore(nth: number, act: () => Promise<unknown>) {
+  return untilDeath({ at: 'a write', nth, when: 'before' }, act);
+}
+
+/** A scheduled post, of an account of its own or a given one. */
+async function scheduled(world: World, of: { readonly socialAccountId?: string } = {}) {
+  const scheduledAt = timestamp(hourMs);
+  const body = { ...(await bodyOf(createContentPost, world)), scheduledAt, ...of };
+  const { id } = (await ask(world, createContentPost, { body })).body.contentPost;
+
+  return { id, targetAccountId: String(Object(body).socialAccountId) };
+}
+
+/** Two posts of one account that are due now: networks do not know of a clock that a test sets. */
+async function twoDuePosts() {
+  const world = await newWorld();
+  const first = await scheduled(world);
+  const second = await scheduled(world, { socialAccountId: first.targetAccountId });
+  for (const post of [first, second]) {
+    const key = keys.contentPost(world.organizationId, post.id);
+    await write(change(key, { set: duePublication(timestamp(), post) }));
+  }
+}
+
+/** Of whom nobody knows what became of their payments. */
+async function unsettled() {
+  const account = await newAccount();
+  await dyingBefore(2, () => buy(account, 25));
+  await dyingBefore(2, () => subscribe(account));
+
+  return account;
+}
+
+/** A customer says what a campaign answers, to an account of which others are told. */
+async function saidToCampaign(): Promise<void> {
+  const world = replyWorld(await newAccount());
+  const account = await world.account();
+  await world.campaign(account, { webhookUrl: receiverUrl('work') });
+  await world.say(account, { type: 'message', text: 'What is the price?' });
+}
+
+const ofWorkers: Readonly<Record<string, Scene>> = {
+  'inbound-events': async () => {
+    await saidToCampaign();
+
+    return takeWork('inbound-events');
+  },
+  'reply-planning': async () => {
+    await saidToCampaign();
+    await drainWork('inbound-events');
+
+    return takeWork('reply-planning');
+  },
+  replies: async () => {
+    await saidToCampaign();
+    await drainWork('inbound-events');
+    await drainWork('reply-planning');
+
+    return takeWork('replies');
+  },
+  'organization-removal': async () => {
+    const world = await newWorld();
+    await scheduled(world);
+    await paramsOf(createLeadActivity, world);
+    await paramsOf(getConversation, world);
+    await drainWork();
+    await ask(world, deleteOrganization);
+
+    return takeWork('organization-removal');
+  },
+  'signup-cleanup': async () => {
+    await dyingBefore(2, () => call(signUp, { body: signUpBody() }));
+    passTime(11 * minuteMs);
+    await dueWork();
+
+    return takeWork('signup-cleanup');
+  },
+  'payment-events': async () => {
+    await subscribe(await newAccount());
+    await unsettled();
+    for (const { payload, signature } of await sandbox.paymentEvents()) {
+      await call(receivePaymentEvent, {
+        body: payload,
+        headers: { 'stripe-signature': signature },
+      });
+    }
+
+    return takeWork('payment-events');
+  },
+  'lead-removal': async () => {
+    const world = await newWorld();
+    const params = await paramsOf(createLeadActivity, world);
+    await ask(world, createLeadActivity, { params, body: { type: 'NOTE', description: 'Called' } });
+    await ask(world, deleteLead, { params });
+
+    return takeWork('lead-removal');
+  },
+  'lead-import': async () => {
+    const rows = Array.from({ length: 3 }, () => `Charles Babbage,${freshEmail()}`);
+    const refused = Array.from({ length: 100 }, () => 'Charles Babbage,nowhere');
+    const csv = ['name,email', ...rows, ...refused].join('\r\n');
+    await ask(await newWorld(), importLeads, { body: { csv } });
+
+    return takeWork('lead-import');
+  },
+  'account-disconnection': async () => {
+    const world = await newWorld();
+    const { targetAccountId } = await scheduled(world);
+    await ask(world, disconnectSocialAccount, { params: { account_id: targetAccountId } });
+
+    return takeWork('account-disconnection');
+  },
+  'content-publishing': async () => {
+    await twoDuePosts();
+    await startPublishing();
+
+    return takeWork('content-publishing');
+  },
+  'message-outcome': async () => {
+    const { organizationId } = await newAccount();
+    const conversation = await storeConversation(organizationId);
+    const message = { direction: 'OUT', author: 'HUMAN', status: 'PENDING' } as const;
+    const { id: messageId } = await storeMessage(conversation, message);
+    const payload = { organizationId, conversationId: conversation.id, messageId };
+    const owner = keys.conversation(organizationId, conversation.id);
+    const work = planWork('messageOutcome', { owner, payload: JSON.stringify(payload) });
+    await write(work.write);
+    await work.dispatch();
+
+    return takeWork('message-outcome');
+  },
+};
+
+/** What a job finds to do. */
+const ofJobs: Readonly<Record<string, Scene>> = {
+  // The first message of each of two pieces of work is lost.
+  'due-work': async () => {
+    await ofWorkers['lead-removal']?.();
+    await ofWorkers['message-outcome']?.();
+    passTime(2 * minuteMs);
+  },
+  'credit-refill': async () => {
+    const { token, organizationId } = await newAccount();
+    const body = { enabled: true, threshold: 100, amount: 10 };
+    await call(updateAutoRefillSettings, { token, body });
+    const replyId = newId();
+    await write(...reserveCredit(organizationId, replyId));
+    await write(...settleCredit(organizationId, replyId));
+    passTime(6 * minuteMs);
+  },
+  'payment-reconcile': async () => {
+    await unsettled();
+    passTime(6 * minuteMs);
+  },
+  'token-refresh': async () => {
+    const { organizationId } = await newAccount();
+    for (const platform of ['TWITTER', 'INSTAGRAM'] as const) {
+      const connection = await connectionBody({ platform, expiresIn: 7_200 });
+      await storeSocialAccount(organizationId, {
+        ...connection,
+        tokenExpiresAt: timestamp(2 * hourMs),
+        ...dueIn('TOKEN_REFRESH', timestamp()),
+      });
+    }
+  },
+  'metrics-snapshot': async () => {
+    const world = await newWorld();
+    const { id } = await connectAccount(world.people.OWNER.token);
+    const body = { ...(await bodyOf(createContentPost, world)), socialAccountId: id };
+    await ask(world, createContentPost, { body });
+    await drainWork();
+    passTime(hourMs);
+  },
+  'content-publish': twoDuePosts,
+  'comments-poll': async () => {
+    const { organizationId } = await newAccount();
+    const account = await connectedAccount(organizationId, { platform: 'YOUTUBE' });
+    await write(...planCommentsPoll(account));
+    const from = { id: `UC${account.platformUserId}x`, name: 'Charles Babbage' };
+    const event = { userId: account.platformUserId, type: 'comment', from } as const;
+    await sandbox.network('YOUTUBE').sendEvent({ ...event, text: 'First!' });
+    await sandbox.network('YOUTUBE').sendEvent({ ...event, text: 'Second' });
+  },
+  'health-watch': async () => {
+    await sandbox.addFault({ service: 'stripe', mode: 'down' });
+  },
+  'conversation-closing': async () => {
+    const { organizationId } = await newAccount();
+    await storeConversation(organizationId);
+    await storeConversation(organizationId);
+    passTime(31 * dayMs);
+  },
+};
+
+/** Of the others, what they are measured with has something to do too. */
+const all: typeof ofWorkers = {
+  ...Object.fromEntries(
+    Object.entries(scenes).map(([name, scene]) => [
+      name,
+      () => scene(createWorld(String(process.env.SES_ENDPOINT))),
+    ]),
+  ),
+  ...ofWorkers,
+  ...ofJobs,
+};
+
+/** What a worker, or a job, is called with where it has something to do. */
+export function sceneOf(name: string): Promise<unknown> {
+  const scene = all[name];
+  if (!scene) {
+    throw new Error(`There is no scene of ${name}: write one in work-scenes.ts`);
+  }
+
+  return scene();
+}

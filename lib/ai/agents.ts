@@ -1,5 +1,6 @@
 import { auditWrites } from '#lib/audit/audit-log.ts';
 import { timestamp } from '#lib/clock.ts';
+import { changesSomething } from '#lib/db/changes-something.ts';
 import { equals } from '#lib/db/conditions.ts';
 import { keys, ranges } from '#lib/db/keys.ts';
 import { get, query } from '#lib/db/read.ts';
@@ -175,10 +176,10 @@ export async function updateAgent(
   patch: AgentPatch,
 ): Promise<Agent> {
   const agent = await requireAgent(organizationId, agentId);
-  const given = Object.entries(patch).filter(([, value]) => value !== undefined);
-  if (given.length === 0) {
+  if (!changesSomething(agent, patch)) {
     return agent;
   }
+  const given = Object.entries(patch).filter(([, value]) => value !== undefined);
   requireHours(
     patch.businessHoursOnly ?? agent.businessHoursOnly,
     patch.businessHours === undefined ? agent.businessHours : patch.businessHours,

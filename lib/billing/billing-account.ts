@@ -14,6 +14,8 @@ export type BillingAccount = {
   readonly billingEmail: string;
   readonly billingName: string;
   readonly createdAt: string;
+  /** Whose removal has begun at the provider, and has not been recorded yet. */
+  readonly cardBeingRemoved?: string;
 };
 
 export function findBillingAccount(organizationId: string): Promise<BillingAccount | undefined> {

@@ -1,7 +1,7 @@
 import { minuteMs, timestamp } from '#lib/clock.ts';
 import { absent, below, either, equals } from '#lib/db/conditions.ts';
 import { keys } from '#lib/db/keys.ts';
-import { change, ensure, type Refusal, type Write, write } from '#lib/db/write.ts';
+import { type Attributes, change, ensure, type Refusal, type Write, write } from '#lib/db/write.ts';
 import { writeIfMet } from '#lib/db/write-if-met.ts';
 import { billingNotSetUp, conflict } from '#lib/errors/failures.ts';
 import type { Intent } from '#lib/http/request.ts';
@@ -9,6 +9,8 @@ import type { BillingAccount } from './billing-account.ts';
 
 /** Longer than a request can run: whoever holds the cards then is dead. */
 const heldMs = minuteMs;
+
+const free = { cardsHeldUntil: null, cardsHeldBy: null } as const;
 
 const isFree = () => either(absent('cardsHeldUntil'), below('cardsHeldUntil', timestamp()));
 const isFreeFor = ({ id }: Intent) => either(isFree(), equals('cardsHeldBy', id));
@@ -21,7 +23,15 @@ export function cardsAtRest(organizationId: string): Write {
   return ensure(keys.billing(organizationId), { when: isFree(), refused: inUse });
 }
 
-type Held<Result> = { readonly result: Result; readonly writes: readonly Write[] };
+type Held<Result> = {
+  readonly result: Result;
+  readonly writes: readonly Write[];
+  /** What is kept with the account as the cards are let go. */
+  readonly set?: Attributes;
+};
+
+/** Keeps something with the account before a step, and makes sure that the cards are still held. */
+type Note = (set: Attributes) => Promise<void>;
 
 /**
  * Changes the cards of an organization, as the only one: which of them is left is known at the
@@ -34,7 +44,7 @@ type Held<Result> = { readonly result: Result; readonly writes: readonly Write[]
 export async function holdingCards<Result>(
   organizationId: string,
   intent: Intent,
-  work: (account: BillingAccount) => Promise<Held<Result>>,
+  work: (account: BillingAccount, note: Note) => Promise<Held<Result>>,
 ): Promise<Result> {
   const cardsHeldUntil = timestamp(heldMs);
   const account = await write(
@@ -44,20 +54,24 @@ export async function holdingCards<Result>(
       refused: inUse,
     }),
   );
-  const letGo = change(keys.billing(organizationId), {
-    set: { cardsHeldUntil: null, cardsHeldBy: null },
-    when: equals('cardsHeldUntil', cardsHeldUntil),
-    refused: inUse,
-  });
+  const whileHeld = (set: Attributes) =>
+    change(keys.billing(organizationId), {
+      set,
+      when: equals('cardsHeldUntil', cardsHeldUntil),
+      refused: inUse,
+    });
+  const note: Note = async (set) => {
+    await write(whileHeld(set));
+  };
   let held: Held<Result>;
   try {
-    held = await work(account as unknown as BillingAccount);
+    held = await work(account as unknown as BillingAccount, note);
   } catch (failure) {
     // The failure is what to tell of; what cannot be let go now ends by itself.
-    await writeIfMet(letGo).catch(() => undefined);
+    await writeIfMet(whileHeld(free)).catch(() => undefined);
     throw failure;
   }
-  await write(...held.writes, letGo);
+  await write(...held.writes, whileHeld({ ...held.set, ...free }));
 
   return held.result;
 }

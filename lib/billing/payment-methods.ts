@@ -80,7 +80,8 @@ export async function chooseCard(
 }
 
 /**
- * Removes a card; the newest other one takes its place as the default.
+ * Removes a card; the newest other one takes its place as the default. What is removed is kept before
+ * the provider does it: a removal that died halfway is ended by the next one.
  *
  * @throws 404 for a card that is not the organization's, 409 for the last one while it is needed,
  *   502.
@@ -91,12 +92,20 @@ export async function removeCard(
   intent: Intent,
   paymentMethodId: string,
 ): Promise<void> {
-  await holdingCards(organizationId, intent, async (account) => {
+  await holdingCards(organizationId, intent, async (account, note) => {
+    const removed = {
+      result: undefined,
+      writes: audit('billing.payment_method_removed', organizationId, actorId, paymentMethodId),
+      set: { cardBeingRemoved: null },
+    };
     const [{ methods, defaultId }, { record, balance }] = await Promise.all([
       listPaymentMethods(account.customerId),
       readPayers(organizationId),
     ]);
     if (!methods.some(({ id }) => id === paymentMethodId)) {
+      if (account.cardBeingRemoved === paymentMethodId) {
+        return removed;
+      }
       throw methodNotFound();
     }
     const [next] = methods.filter(({ id }) => id !== paymentMethodId);
@@ -108,12 +117,10 @@ export async function removeCard(
     if (next && (defaultId === paymentMethodId || defaultId === undefined)) {
       await payWith(account, record, next.id);
     }
+    await note({ cardBeingRemoved: paymentMethodId });
     await detachPaymentMethod(paymentMethodId);
 
-    return {
-      result: undefined,
-      writes: audit('billing.payment_method_removed', organizationId, actorId, paymentMethodId),
-    };
+    return removed;
   });
 }
 

@@ -1,6 +1,7 @@
 import { countTemplateUse, type NamedTemplate } from '#lib/ai/template-uses.ts';
 import { auditWrites } from '#lib/audit/audit-log.ts';
 import { timestamp } from '#lib/clock.ts';
+import { changesSomething } from '#lib/db/changes-something.ts';
 import { equals } from '#lib/db/conditions.ts';
 import { keys } from '#lib/db/keys.ts';
 import { retryWhenOvertaken } from '#lib/db/retry-when-overtaken.ts';
@@ -227,6 +228,11 @@ async function applyPatch(
   const { organizationId, id } = before;
   requireTransition(before.status, patch.status ?? before.status);
   const set = await patched(before, patch);
+  const { version: _, updatedAt: __, ...wanted } = set;
+  // A receiver that is named again has a new secret.
+  if (!patch.webhookUrl && !changesSomething(before, wanted)) {
+    return { campaign: before, secret: undefined };
+  }
   const given = Object.entries(set).filter(([, value]) => value !== undefined);
   const after = withoutNulls<Campaign>({ ...before, ...Object.fromEntries(given) });
   const receiver = await planReceiver(organizationId, id, patch.webhookUrl, current);

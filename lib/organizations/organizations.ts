@@ -1,17 +1,20 @@
 import { auditWrites } from '#lib/audit/audit-log.ts';
 import { timestamp } from '#lib/clock.ts';
+import { isNotYet } from '#lib/db/changes-something.ts';
 import { absent } from '#lib/db/conditions.ts';
 import { keys } from '#lib/db/keys.ts';
 import { get, getMany } from '#lib/db/read.ts';
 import {
   type Alongside,
   type Change,
+  ConditionNotMet,
   change,
   create,
   ensure,
   type Write,
   write,
 } from '#lib/db/write.ts';
+import { writeIfMet } from '#lib/db/write-if-met.ts';
 import { notFound } from '#lib/errors/failures.ts';
 import type { Membership } from '#lib/identity/identity.ts';
 import { newId } from '#lib/ids.ts';
@@ -170,7 +173,7 @@ export type OrganizationPatch = {
     | undefined;
 };
 
-/** Changes only what is given; `settings` is merged with what is there. */
+/** Changes only what is given; `settings` is merged with what is there. What is so already changes nothing. */
 export async function updateOrganization(
   organizationId: string,
   actorId: string,
@@ -186,8 +189,13 @@ export async function updateOrganization(
     (name) => changes[name as keyof typeof changes] !== undefined,
   );
   if (changed.length > 0) {
-    await write(
-      changeOrganization(organizationId, { set: { ...changes, updatedAt: timestamp() } }),
+    const key = keys.organization(organizationId);
+    await writeIfMet(
+      changeOrganization(organizationId, {
+        set: { ...changes, updatedAt: timestamp() },
+        when: isNotYet(changes),
+        refused: (stored) => new ConditionNotMet(key, stored),
+      }),
       ...auditWrites(organizationId, {
         action: 'organization.updated',
         actorId,

@@ -1,9 +1,11 @@
 import { auditWrites } from '#lib/audit/audit-log.ts';
 import { timestamp } from '#lib/clock.ts';
 import { decrypt, type EncryptionContext, encrypt } from '#lib/crypto/encryption.ts';
+import { isNotYet } from '#lib/db/changes-something.ts';
 import { keys, ranges } from '#lib/db/keys.ts';
 import { get, getMany, query } from '#lib/db/read.ts';
-import { change, write } from '#lib/db/write.ts';
+import { change } from '#lib/db/write.ts';
+import { writeIfMet } from '#lib/db/write-if-met.ts';
 import { notFound } from '#lib/errors/failures.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import type { Credentials } from './networks/network.ts';
@@ -161,7 +163,7 @@ export type SocialAccountPatch = {
 };
 
 /**
- * Changes only what is given.
+ * Changes only what is given. What is so already changes nothing.
  *
  * @throws 404 for an account that the organization does not have.
  */
@@ -174,10 +176,10 @@ export async function updateSocialAccount(
   const changes = { platformUserName, permissions: permissions === null ? [] : permissions };
   const changed = Object.entries(changes).flatMap(([name, value]) => (value ? [name] : []));
   if (changed.length > 0) {
-    await write(
+    await writeIfMet(
       change(keys.socialAccount(organizationId, accountId), {
         set: { ...changes, updatedAt: timestamp() },
-        refused: socialAccountNotFound,
+        when: isNotYet(changes),
       }),
       ...auditWrites(organizationId, {
         action: 'social_account.updated',

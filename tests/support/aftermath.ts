@@ -77,7 +77,7 @@ export async function aftermath(): Promise<Aftermath> {
 
   return {
     // Whose write it was, and how many there were before, says nothing of what is there.
-    stored: shapesOf(items.map(({ writeId: _, attempt: __, ...item }) => item)),
+    stored: shapesOf(items.map(({ writeId: _, attempt: __, version: ___, ...item }) => item)),
     final: finalOnes(await sandbox.requests()),
   };
 }

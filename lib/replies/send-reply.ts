@@ -33,7 +33,7 @@ import { type ReplyScene, readScene } from './reply-scene.ts';
 import type { ReplyWork } from './reply-work.ts';
 import { type ClaimedReply, settleFailed, settleSent, settleUnknown } from './settle-reply.ts';
 import { stopReasonOf } from './stop-reason.ts';
-import { planTraced, type TracedAnswer } from './trace.ts';
+import { planTraced, type TracedAnswer, type TraceEntry } from './trace.ts';
 import { turnsOf } from './turns-of.ts';
 
 /** After so many failures of the AI service, people have the conversation. */
@@ -61,7 +61,7 @@ export async function sendReply({ key, payload }: WorkRequest): Promise<WorkOutc
   }
   const work: ReplyWork = { ...planned, template: scene.named };
   if (isOutOfDate(work, scene)) {
-    return end(work, { outcome: 'SUPERSEDED' });
+    return (await endAgain(work)) ?? end(work, { outcome: 'SUPERSEDED' });
   }
   const reason = stopReasonNow(work, scene);
   if (reason) {
@@ -273,12 +273,30 @@ async function stop(work: ReplyWork, reason: StopReason, isHandOver = false): Pr
       ? conversation
       : { ...(goesToPeople ? takenOver(conversation) : conversation), stopReason: reason };
 
-  const outcome = await end(work, { outcome: 'STOPPED', stopReason: reason }, stopped);
+  await end(work, { outcome: 'STOPPED', stopReason: reason }, stopped);
+
+  return afterStop(work, reason);
+}
+
+async function afterStop(
+  { organizationId }: ReplyWork,
+  reason: StopReason | undefined,
+): Promise<'done'> {
   if (reason === 'NO_CREDITS') {
-    await refillWhenLow(work.organizationId);
+    await refillWhenLow(organizationId);
   }
 
-  return outcome;
+  return 'done';
+}
+
+/** Where the work has been ended by somebody who died then: what it came to stays. */
+async function endAgain(work: ReplyWork): Promise<'done' | undefined> {
+  const { organizationId, conversationId, messageId, way, replyId } = work;
+  const entry = await get<TraceEntry>(keys.replyTrace(organizationId, conversationId, messageId));
+  const traced = entry?.[way];
+  const hasEnded = traced?.replyId === replyId && traced.outcome !== 'PLANNED';
+
+  return hasEnded ? afterStop(work, traced.stopReason) : undefined;
 }
 
 /** Ends the work without an answer. What another message has planned since stays as it is. */

@@ -62,7 +62,7 @@ function allowedAgain({ method, operationId, status = 200 }: Contract) {
 const isDoneAgain = 'setDefaultPaymentMethod';
 
 function deathsIn({ operationId }: Contract, writes: number): ReadonlyArray<Death | undefined> {
-  const deaths = deathsOf(writes, depth(3));
+  const deaths = deathsOf(writes, depth(2));
 
   return operationId === isDoneAgain
     ? deaths.filter(({ at, ...death }) => !isDeepStrictEqual(death, { nth: writes, when: 'after' }))

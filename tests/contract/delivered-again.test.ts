@@ -15,7 +15,7 @@ import { lambdaContext } from '#tests/support/api.ts';
 import { type Death, deathsOf, untilDeath } from '#tests/support/deaths.ts';
 import { depth } from '#tests/support/depth.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
-import { sceneOf } from '#tests/support/registry/work-scenes.ts';
+import { scenesOf } from '#tests/support/registry/work-scenes.ts';
 
 beforeAll(() => {
   liftRateLimits();
@@ -27,13 +27,13 @@ afterAll(() => {
   setClock();
 });
 
-/** A worker, or a job that is run again until all is done. */
+/** A worker, or a job that is run again until all is done, in a scene. */
 type Subject = (WorkerDefinition | JobDefinition) & {
   readonly folder: string;
   readonly job?: JobKind;
 };
 
-const subjects: readonly Subject[] = [
+const definitions: readonly Subject[] = [
   ...Object.values(workerDefinitions).map((worker) => ({ ...worker, folder: 'workers' })),
   ...Object.entries(jobDefinitions).map(([kind, job]) => ({
     ...job,
@@ -41,14 +41,20 @@ const subjects: readonly Subject[] = [
     job: kind as JobKind,
   })),
 ];
+const subjects = definitions.flatMap((definition) =>
+  scenesOf(definition.name).map(([title, scene]) => ({ ...definition, title, scene })),
+);
 
 type Run = () => Promise<unknown>;
 
 /** What comes of a subject's work in a world of its own, however it is called for it. */
-async function outcomeOf<Result>(subject: Subject, call: (run: Run) => Promise<Result>) {
-  const { name, folder, job, timeoutSeconds } = subject;
+async function outcomeOf<Result>(
+  subject: (typeof subjects)[number],
+  call: (run: Run) => Promise<Result>,
+) {
+  const { name, folder, job, timeoutSeconds, scene } = subject;
   await startAnew();
-  const event = await sceneOf(name);
+  const event = await scene();
   const { handler } = await import(`../../functions/${folder}/${name}.ts`);
   const result = await call(() => {
     forgetChecks();
@@ -94,12 +100,12 @@ function expectAsUsual({ name }: Subject, left: Aftermath, usual: Aftermath, how
 }
 
 describe('what workers and jobs do', () => {
-  it.each(subjects)('is done once, however often they are called: $name', async (subject) => {
+  it.each(subjects)('is done once, however often they are called: $title', async (subject) => {
     const { left: usual, result } = await outcomeOf(subject, undisturbed);
 
     expectAsUsual(subject, (await outcomeOf(subject, twice)).left, usual, 'twice');
     expectAsUsual(subject, (await outcomeOf(subject, twiceAtOnce)).left, usual, 'twice at once');
-    for (const death of deathsOf(result.writes, depth(3))) {
+    for (const death of deathsOf(result.writes, depth(2))) {
       const { left } = await outcomeOf(subject, dyingFirst(death));
       expectAsUsual(subject, left, usual, JSON.stringify(death));
     }

@@ -26,7 +26,7 @@ async function newContactId(world: World): Promise<string> {
   return (await ask(world, createContact, { body })).body.contact.id;
 }
 
-async function newLead(world: World): Promise<Answer['body']> {
+export async function newLead(world: World): Promise<Answer['body']> {
   const body = {
     contact: { name: world.names[0], email: freshEmail() },
     pipelineId: (await defaultPipeline(world)).id,

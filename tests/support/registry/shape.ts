@@ -22,7 +22,7 @@ const passing: ReadonlyArray<readonly [RegExp, string]> = [
   [/"(ms|stayMs_<id>|convertMs|responseMs)":\d+/g, '"$1":"<ms>"'],
   [/v1\.\w+\.[\w-]{38,}/g, '<sealed>'],
   [/"duePk":"(\w+)#\d"/g, '"duePk":"$1"'],
-  [/(?<!\d)\d{14,}(_\d+)?(?!\d)/g, '<platform user>'],
+  [/(?<!\d)\d{11,}(_\d+)?(?!\d)/g, '<platform user>'],
   [/(?<="|#)m_[\w-]+/g, '<message>'],
   [/(?<="EVENT#[A-Z]+#)[^"]+/g, '<event>'],
   [/#(EVENTS|INBOUND_TEXTS)#\d/g, '#$1'],

@@ -1,5 +1,6 @@
 import { handler as dueWork } from '#functions/jobs/due-work.ts';
 import { reserveCredit, settleCredit } from '#lib/billing/credit-reservations.ts';
+import { refillWhenLow } from '#lib/billing/start-refill.ts';
 import { dayMs, hourMs, minuteMs, timestamp } from '#lib/clock.ts';
 import { duePublication } from '#lib/content/publishing/ownership.ts';
 import { startPublishing } from '#lib/content/publishing/start-publishing.ts';
@@ -13,7 +14,7 @@ import { signUp } from '#schemas/auth.ts';
 import { receivePaymentEvent, updateAutoRefillSettings } from '#schemas/billing.ts';
 import { createContentPost } from '#schemas/content.ts';
 import { getConversation } from '#schemas/conversations.ts';
-import { createLeadActivity, deleteLead, importLeads } from '#schemas/leads.ts';
+import { createLeadActivity, deleteLead, importLeads, mergeContacts } from '#schemas/leads.ts';
 import { deleteOrganization } from '#schemas/organizations.ts';
 import { disconnectSocialAccount } from '#schemas/social.ts';
 import { scenes } from '#scripts/bench/calls/scenes.ts';
@@ -22,7 +23,7 @@ import { replyWorld } from '#tests/integration/replies/world.ts';
 import { freshEmail, newAccount, signUpBody } from '#tests/support/accounts.ts';
 import { passTime } from '#tests/support/aftermath.ts';
 import { call } from '#tests/support/api.ts';
-import { buy, subscribe } from '#tests/support/billing.ts';
+import { buy, giveCard, subscribe } from '#tests/support/billing.ts';
 import { storeConversation, storeMessage } from '#tests/support/conversations.ts';
 import { untilDeath } from '#tests/support/deaths.ts';
 import { sandbox } from '#tests/support/mails.ts';
@@ -35,6 +36,7 @@ import {
 } from '#tests/support/social-accounts.ts';
 import { drainWork, takeWork } from '#tests/support/work.ts';
 import { ask } from './ask.ts';
+import { newLead } from './lead-fixtures.ts';
 import { newWorld, type World } from './world.ts';
 import { bodyOf, paramsOf } from './worlds.ts';
 
@@ -75,12 +77,34 @@ async function unsettled() {
   return account;
 }
 
-/** A customer says what a campaign answers, to an account of which others are told. */
-async function saidToCampaign(): Promise<void> {
-  const world = replyWorld(await newAccount());
+/** A customer says what a campaign answers, of which its receiver is told. */
+async function saidToCampaign(text = 'What is the price?'): Promise<string> {
+  const owner = await newAccount();
+  const world = replyWorld(owner);
   const account = await world.account();
   await world.campaign(account, { webhookUrl: receiverUrl('work') });
-  await world.say(account, { type: 'message', text: 'What is the price?' });
+  await world.say(account, { type: 'message', text });
+
+  return owner.organizationId;
+}
+
+/** The answer to what was said is about to be given. */
+async function answering(text?: string, meanwhile: Meanwhile = async () => undefined) {
+  const organizationId = await saidToCampaign(text);
+  await drainWork('inbound-events');
+  await drainWork('reply-planning');
+  await meanwhile(organizationId);
+
+  return takeWork('replies');
+}
+
+type Meanwhile = (organizationId: string) => Promise<unknown>;
+
+function refusing(service: string, path: string) {
+  const body = { error: { message: 'Unsupported', type: 'OAuthException', code: 100 } };
+
+  return () =>
+    sandbox.addFault({ service, path, method: 'POST', mode: 'error', status: 400, body });
 }
 
 const ofWorkers: Readonly<Record<string, Scene>> = {
@@ -95,13 +119,13 @@ const ofWorkers: Readonly<Record<string, Scene>> = {
 
     return takeWork('reply-planning');
   },
-  replies: async () => {
-    await saidToCampaign();
-    await drainWork('inbound-events');
-    await drainWork('reply-planning');
-
-    return takeWork('replies');
-  },
+  replies: () => answering(),
+  'replies, handing over': () => answering('The price, from a human please'),
+  'replies, without credits': () =>
+    answering('What is the price?', (organizationId) =>
+      write(change(keys.balance(organizationId), { set: { available: 0, credits: 0 } })),
+    ),
+  'replies, refused': () => answering('What is the price?', refusing('facebook', '/messages$')),
   'organization-removal': async () => {
     const world = await newWorld();
     await scheduled(world);
@@ -153,6 +177,42 @@ const ofWorkers: Readonly<Record<string, Scene>> = {
     await ask(world, disconnectSocialAccount, { params: { account_id: targetAccountId } });
 
     return takeWork('account-disconnection');
+  },
+  'content-publishing, refused': async () => {
+    await twoDuePosts();
+    await startPublishing();
+    await refusing('facebook', '/feed$')();
+
+    return takeWork('content-publishing');
+  },
+  'outbound-webhooks, in vain': async () => {
+    const event = await all['outbound-webhooks']?.();
+    await sandbox.addFault({ service: 'hooks', mode: 'error', status: 500 });
+
+    return event;
+  },
+  'account-subscription, refused': async () => {
+    const event = await all['account-subscription']?.();
+    await refusing('facebook', 'subscribed_apps$')();
+
+    return event;
+  },
+  'refill-charge, refused': async () => {
+    const { token, organizationId } = await newAccount();
+    await giveCard(organizationId, 'pm_card_chargeCustomerFail');
+    const body = { enabled: true, threshold: 1_000, amount: 10 };
+    await call(updateAutoRefillSettings, { token, body });
+    await refillWhenLow(organizationId);
+
+    return takeWork('refill-charge');
+  },
+  'lead-removal, merged': async () => {
+    const world = await newWorld();
+    const [kept, duplicate] = [await newLead(world), await newLead(world)];
+    const params = { contact_id: kept.contactId };
+    await ask(world, mergeContacts, { params, body: { duplicateId: duplicate.contactId } });
+
+    return takeWork('lead-removal');
   },
   'content-publishing': async () => {
     await twoDuePosts();
@@ -248,12 +308,14 @@ const all: typeof ofWorkers = {
   ...ofJobs,
 };
 
-/** What a worker, or a job, is called with where it has something to do. */
-export function sceneOf(name: string): Promise<unknown> {
-  const scene = all[name];
-  if (!scene) {
+/** In which a worker, or a job, has something to do: what it is called with, by their titles. */
+export function scenesOf(name: string): ReadonlyArray<readonly [string, Scene]> {
+  const found = Object.entries(all).filter(
+    ([title]) => title === name || title.startsWith(`${name}, `),
+  );
+  if (found.length === 0) {
     throw new Error(`There is no scene of ${name}: write one in work-scenes.ts`);
   }
 
-  return scene();
+  return found;
 }

@@ -26,6 +26,24 @@ export function clip(text: string, count: number): string {
   return isLonger ? `${firstCharacters(text, count - 1)}…` : text;
 }
 
+/**
+ * A text as it is compared with another one: in one Unicode form (NFKC), without case. By way of upper
+ * case, which makes one of what case folding holds for one (ß and ss); it has a capital ẞ of its own,
+ * so that lower case comes before it, too. The same way makes one of ı and i; the dot that İ leaves
+ * behind goes as well, so that Turkish capitals are the small letters' own.
+ */
+export function comparable(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .toUpperCase()
+    .toLowerCase()
+    .replaceAll('ς', 'σ')
+    .normalize('NFKC')
+    .replaceAll(/i\u0307+/gu, 'i')
+    .normalize('NFKC');
+}
+
 /** A text no longer than that in UTF-16 code units, as lengths are counted, with no half of a character. */
 export function cutToLength(text: string, maxLength: number): string {
   return text.slice(0, maxLength).replace(/\p{Surrogate}$/u, '');

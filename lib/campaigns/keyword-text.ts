@@ -1,3 +1,5 @@
+import { comparable } from '#lib/characters.ts';
+
 /** Characters of which words are made; marks belong to the letter before them. */
 const wordCharacter = /[\p{L}\p{M}\p{N}]/u;
 /** Scripts that are written without spaces between words: there any position may begin a word. */
@@ -7,24 +9,11 @@ const spaceless =
 /** Tell how an emoji is drawn, and not which one it is. */
 const variationSelectors = /[\uFE0E\uFE0F]/g;
 
-/**
- * A text as keywords are compared: Unicode NFKC, without case, runs of white space as one space,
- * trimmed. By way of upper case, which makes one of what case folding holds for one (ß and ss); it has
- * a capital ẞ of its own, so that lower case comes before it, too. The same way makes one of ı and i;
- * the dot that İ leaves behind goes as well, so that Turkish capitals are the small letters' own.
- */
+/** A text as keywords are compared: runs of white space are one space, and the ends are trimmed. */
 export function normalizeKeywordText(text: string): string {
-  const folded = text
-    .normalize('NFKC')
-    .replace(variationSelectors, '')
-    .toLowerCase()
-    .toUpperCase()
-    .toLowerCase()
-    .replaceAll('ς', 'σ')
-    .replaceAll('i\u0307', 'i')
-    .normalize('NFKC');
-
-  return folded.replaceAll(/\s+/gu, ' ').trim();
+  return comparable(text.normalize('NFKC').replace(variationSelectors, ''))
+    .replaceAll(/\s+/gu, ' ')
+    .trim();
 }
 
 /** The character that ends before `index`, whole even where it takes two code units. */

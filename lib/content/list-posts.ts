@@ -2,6 +2,7 @@ import { keys, type PostFacet, ranges } from '#lib/db/keys.ts';
 import { listPage, type Page, type PageRequest } from '#lib/db/list.ts';
 import { get, getMany, query } from '#lib/db/read.ts';
 import { type IndexRow, type ListIndex, listIndexPage, pickPage } from '#lib/db/sharded-list.ts';
+import { textSearch } from '#lib/db/text-search.ts';
 import { badRequest } from '#lib/errors/failures.ts';
 import type { SocialAccount } from '#lib/social/accounts.ts';
 import type { Platform } from '#schemas/platforms.ts';
@@ -136,26 +137,19 @@ async function findByDate(organizationId: string, filters: PostFilters): Promise
   return search === undefined ? passing : searchTexts(organizationId, passing, search);
 }
 
-/** Letters as they are compared in a search. */
-function comparable(text: string): string {
-  return text.normalize('NFKC').toLowerCase();
-}
-
 async function searchTexts(
   organizationId: string,
   rows: readonly PostDate[],
   search: string,
 ): Promise<readonly Row[]> {
   const found: Row[] = [];
-  const wanted = comparable(search);
+  const matches = textSearch(search);
   for (let index = 0; index < rows.length; index += batch) {
     const posts = await getMany<ContentPost>(
       rows.slice(index, index + batch).map(({ id }) => keys.contentPost(organizationId, id)),
     );
     found.push(
-      ...posts
-        .filter((post) => post !== undefined)
-        .filter(({ content }) => comparable(content).includes(wanted)),
+      ...posts.filter((post) => post !== undefined).filter(({ content }) => matches(content)),
     );
   }
 
@@ -176,7 +170,6 @@ async function findByKeyword(
   const { dateFrom = '', dateTo, search } = filters;
   const date = dateOf(post);
   const isInTime = date >= dateFrom && (dateTo === undefined || date <= dateTo);
-  const isFound = search === undefined || comparable(post.content).includes(comparable(search));
 
-  return isInTime && isFound ? [post] : [];
+  return isInTime && textSearch(search)(post.content) ? [post] : [];
 }

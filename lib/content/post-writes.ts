@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { comparable } from '#lib/characters.ts';
 import { equals } from '#lib/db/conditions.ts';
 import { type Key, keys, type PostFacet, postFacets, ranges } from '#lib/db/keys.ts';
 import { get, query } from '#lib/db/read.ts';
@@ -27,13 +28,8 @@ export type PostDate = {
   readonly figures?: PostMetrics;
 };
 
-/** A keyword as it is compared: without case, in one Unicode form. */
-function normaliseKeyword(keyword: string): string {
-  return keyword.normalize('NFKC').trim().toLowerCase();
-}
-
 export function keywordKey(organizationId: string, keyword: string): Key {
-  const hash = createHash('sha256').update(normaliseKeyword(keyword)).digest('base64url');
+  const hash = createHash('sha256').update(comparable(keyword).trim()).digest('base64url');
 
   return keys.postKeyword(organizationId, hash);
 }

@@ -1,9 +1,11 @@
+import { comparable } from '#lib/characters.ts';
+
 const wordsPerContact = 20;
 const maxWordLength = 40;
 
 /** Case and Unicode form do not matter, neither do accents that a search leaves out. */
 function fold(text: string): string {
-  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLocaleLowerCase('und');
+  return comparable(text).normalize('NFKD').replaceAll(/\p{M}/gu, '');
 }
 
 /** The words of a text as they are compared: letters and digits of any script. */

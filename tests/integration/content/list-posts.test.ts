@@ -18,7 +18,7 @@ beforeAll(async () => {
   const at = (day: string) => ({ scheduledAt: `2035-01-${day}T12:00:00.000Z` });
   for (const details of [
     { ...at('10'), tags: ['engines', 'spring'], content: 'Ten ENGINES ﬁne', keyword: 'Engine Ten' },
-    { ...at('11'), tags: ['spring'], ...onTwitter, content: 'Eleven' },
+    { ...at('11'), tags: ['spring'], ...onTwitter, content: 'Eleven in der Straße' },
     { ...at('12'), tags: ['engines'], ...onTwitter, content: 'Twelve engines' },
     { ...at('13'), content: 'Thirteen' },
   ]) {
@@ -55,6 +55,7 @@ describe('the list of posts', () => {
     ['keyword, whatever its case', () => ({ keyword: 'engine TEN' }), [0]],
     ['an unknown keyword', () => ({ keyword: 'engine' }), []],
     ['text, whatever its case and form', () => ({ search: 'eNgines FI' }), [0]],
+    ['text in capitals', () => ({ search: 'STRASSE' }), [1]],
     ['a day', () => ({ dateFrom: '2035-01-11', dateTo: '2035-01-12' }), [2, 1]],
     [
       'a time, bounds included',
@@ -68,6 +69,8 @@ describe('the list of posts', () => {
       [],
     ],
     ['text and day', () => ({ search: 'engines', dateFrom: '2035-01-11' }), [2]],
+    ['keyword and text', () => ({ keyword: 'Engine Ten', search: 'FINE' }), [0]],
+    ['keyword and another text', () => ({ keyword: 'Engine Ten', search: 'Eleven' }), []],
     ['keyword and tag', () => ({ keyword: 'Engine Ten', tags: 'other' }), []],
     ['another organization’s account', () => ({ socialAccountId: randomUUID() }), []],
   ] as const)('is filtered by %s, and counts exactly what passes', async (_, query, expected) => {

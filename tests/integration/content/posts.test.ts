@@ -216,7 +216,7 @@ function connectedAccountOf(platform: 'INSTAGRAM' | 'TIKTOK' | 'YOUTUBE' | 'TWIT
 
 describe('a keyword', () => {
   it('belongs to one post, whatever its case and Unicode form, and is free when that is gone', async () => {
-    const keyword = `Épice-${randomUUID()}`;
+    const keyword = `Éß-${randomUUID()}`;
     const scheduledAt = inAnHour();
     const first = await world.newPost({ keyword, scheduledAt });
     const body = { ...bodyFor(world.account), scheduledAt };

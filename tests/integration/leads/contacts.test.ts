@@ -46,6 +46,13 @@ describe('contacts', () => {
     }
   });
 
+  it('are found in capitals and in small letters of every script', async () => {
+    const wanted = await newContact({ name: 'Κώστας Işık', company: 'Weißbräu' });
+    for (const words of ['ΚΩΣ', 'κώστας', 'IŞIK', 'isik', 'WEISSBRÄU', 'weißb']) {
+      expect(await search(words)).toContain(wanted.id);
+    }
+  });
+
   it('are found by what they say now, and no more by what they said', async () => {
     const contact = await newContact({ name: 'Quentin' });
     const params = { contact_id: contact.id };

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clip, cutToLength, firstCharacters, oneLine, storableText } from '#lib/characters.ts';
+import {
+  clip,
+  comparable,
+  cutToLength,
+  firstCharacters,
+  oneLine,
+  storableText,
+} from '#lib/characters.ts';
 import { isWellFormedText } from '#schemas/common.ts';
 
 const texts = fc.string({ unit: 'binary', maxLength: 60 });
@@ -38,6 +45,34 @@ describe('a text that is cut', () => {
     fc.assert(property);
     expect(clip('🍕🍕🍕', 2)).toBe('🍕…');
     expect(clip('🍕🍕', 2)).toBe('🍕🍕');
+  });
+});
+
+describe('a text that is compared', () => {
+  it('is the same in capitals, in small letters and in every Unicode form', () => {
+    const property = fc.property(texts, (text) => {
+      const one = comparable(text);
+
+      expect(comparable(one)).toBe(one);
+      for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD'] as const) {
+        expect(comparable(text.normalize(form))).toBe(one);
+      }
+    });
+
+    fc.assert(property);
+    for (const [text, other] of [
+      ['Straße', 'STRASSE'],
+      ['ẞ', 'ß'],
+      ['ΟΔΟΣ', 'οδοσ'],
+      ['FİYAT', 'fiyat'],
+      ['ışık', 'IŞIK'],
+      ['café', 'CAFE\u0301'],
+      ['ﬁne', 'FINE'],
+      ['ｐｒｉｃｅ', 'price'],
+    ] as const) {
+      expect(comparable(text)).toBe(comparable(other));
+    }
+    expect(comparable('café')).not.toBe(comparable('cafe'));
   });
 });
 

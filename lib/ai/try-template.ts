@@ -26,7 +26,7 @@ function requireValues(template: Template, variables: Readonly<Record<string, st
   const given = new Set([...builtInVariables, ...Object.keys(variables)]);
   const missing = placeholdersOf(template.templateContent).filter((name) => !given.has(name));
   if (missing.length > 0) {
-    throw badRequest(...missing.map((name) => `variables.${name} should not be empty`));
+    throw badRequest(...missing.map((name) => `variables.${name} is required`));
   }
 }
 

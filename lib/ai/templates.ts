@@ -5,7 +5,15 @@ import { listMatching, listPage, type Page, type PageRequest } from '#lib/db/lis
 import { get, query } from '#lib/db/read.ts';
 import { retryWhenOvertaken } from '#lib/db/retry-when-overtaken.ts';
 import { textSearch } from '#lib/db/text-search.ts';
-import { type Alongside, applied, change, count, create, write } from '#lib/db/write.ts';
+import {
+  type Alongside,
+  applied,
+  change,
+  count,
+  create,
+  withoutNulls,
+  write,
+} from '#lib/db/write.ts';
 import { conflict, notFound } from '#lib/errors/failures.ts';
 import { newId } from '#lib/ids.ts';
 import {
@@ -88,7 +96,7 @@ export async function createTemplate(
   requireKnownPlaceholders(templateContent, inputVariables ?? []);
   const now = timestamp();
   const template = {
-    ...details,
+    ...withoutNulls(details),
     id: newId(),
     organizationId,
     templateContent,

@@ -13,6 +13,7 @@ import {
   discard,
   remove,
   type Write,
+  withoutNulls,
   write,
 } from '#lib/db/write.ts';
 import { newId } from '#lib/ids.ts';
@@ -72,12 +73,6 @@ function checkInput({ keywords, webhookUrl }: OwnDetails): void {
   if (webhookUrl) {
     checkPublicUrl(webhookUrl);
   }
-}
-
-function withoutNulls<Fields extends object>(fields: Fields): Fields {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined && value !== null),
-  ) as Fields;
 }
 
 function audited(

@@ -71,10 +71,10 @@ function keyOnly({ pk, sk }: Key): Key {
 }
 
 /** Null and undefined are not stored: a field without a value is an absent attribute. */
-function valuesOf(attributes: Attributes): Attributes {
+export function withoutNulls<Fields extends object>(fields: Fields): Fields {
   return Object.fromEntries(
-    Object.entries(attributes).filter(([, value]) => value !== undefined && value !== null),
-  );
+    Object.entries(fields).filter(([, value]) => value !== undefined && value !== null),
+  ) as Fields;
 }
 
 /** A new item. Refused where one stands already, unless its time to live has passed. */
@@ -84,7 +84,7 @@ export function create(key: Key, attributes: Attributes, refused = unexplained(k
   return {
     kind: 'create',
     key: keyOnly(key),
-    item: { ...valuesOf(attributes), ...keyOnly(key) },
+    item: { ...withoutNulls(attributes), ...keyOnly(key) },
     condition: isGone()(expression),
     expression,
     refused,
@@ -96,7 +96,7 @@ export function put(key: Key, attributes: Attributes): Write {
   return {
     kind: 'create',
     key: keyOnly(key),
-    item: { ...valuesOf(attributes), ...keyOnly(key) },
+    item: { ...withoutNulls(attributes), ...keyOnly(key) },
     expression: new Expression(),
     refused: unexplained(key),
   };
@@ -164,7 +164,7 @@ export function count(key: Key, amounts: Readonly<Record<string, number>>): Writ
 export function applied<Item extends object>(item: Item, set: Attributes): Item {
   const given = Object.entries(set).filter(([, value]) => value !== undefined);
 
-  return valuesOf({ ...item, ...Object.fromEntries(given) }) as Item;
+  return withoutNulls({ ...item, ...Object.fromEntries(given) }) as Item;
 }
 
 type Requirement = { readonly when?: Condition; readonly refused?: Refusal };

@@ -1,0 +1,53 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Contract } from '#schemas/contract.ts';
+import { endpoints } from '#schemas/index.ts';
+import { type Field, fieldsOf, valueAt, withValue } from '#tests/support/registry/fields.ts';
+import type { Body } from '#tests/support/registry/fixture.ts';
+import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
+import { probe } from '#tests/support/registry/probe.ts';
+import { newWorld } from '#tests/support/registry/world.ts';
+import { successfulCall } from '#tests/support/registry/worlds.ts';
+
+beforeAll(liftRateLimits);
+
+/** Without these there is nothing to fill the examples' templates with, and nothing to test. */
+const needed = new Set(['inputVariables', 'variables', 'services']);
+
+/** The fields that may be null at one depth: all of the body's own, or all that lie deeper. */
+function nullable(contract: Contract, isOwn: boolean): readonly Field[] {
+  const fields = contract.body ? fieldsOf(contract.body) : [];
+
+  return fields.filter(
+    ({ isNullable, keys, path }) =>
+      isNullable && !needed.has(path) && (keys.length === 1) === isOwn,
+  );
+}
+
+const having = (isOwn: boolean) =>
+  endpoints.filter((contract) => nullable(contract, isOwn).length > 0);
+
+function emptied(body: Body, fields: readonly Field[]): Body {
+  return fields
+    .filter(({ keys }) => valueAt(body, keys) !== undefined)
+    .reduce((rest, { keys }) => withValue(rest, keys, null), body);
+}
+
+async function answerTo(contract: Contract, isOwn: boolean) {
+  const call = await successfulCall(contract, await newWorld());
+
+  return probe(contract, { ...call, body: emptied(call.body as Body, nullable(contract, isOwn)) });
+}
+
+describe('null in every field that may be null', () => {
+  it.each(having(true))('is taken by $operationId', async (contract) => {
+    const { status, body } = await answerTo(contract, true);
+
+    expect(status, JSON.stringify(body)).toBe(contract.status ?? 200);
+  });
+
+  it.each(having(false))('is taken by $operationId where it lies deeper', async (contract) => {
+    const { status, body } = await answerTo(contract, false);
+
+    expect(status, JSON.stringify(body)).toBe(contract.status ?? 200);
+  });
+});

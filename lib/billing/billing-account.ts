@@ -8,14 +8,17 @@ import type { Balance } from './balance.ts';
 import { planOpening } from './ledger.ts';
 
 /** An organization's customer at the payment provider. */
+/** Which card is being removed, and by whom. */
+export type CardRemoval = { readonly id: string; readonly actorId: string };
+
 export type BillingAccount = {
   readonly organizationId: string;
   readonly customerId: string;
   readonly billingEmail: string;
   readonly billingName: string;
   readonly createdAt: string;
-  /** Whose removal has begun at the provider, and has not been recorded yet. */
-  readonly cardBeingRemoved?: string;
+  /** Has begun at the provider, and has not been recorded yet. */
+  readonly cardBeingRemoved?: CardRemoval;
 };
 
 export function findBillingAccount(organizationId: string): Promise<BillingAccount | undefined> {

@@ -31,7 +31,7 @@ type Held<Result> = {
 };
 
 /** Keeps something with the account before a step, and makes sure that the cards are still held. */
-type Note = (set: Attributes) => Promise<void>;
+type Note = (set: Attributes, ...others: readonly Write[]) => Promise<void>;
 
 /**
  * Changes the cards of an organization, as the only one: which of them is left is known at the
@@ -60,8 +60,8 @@ export async function holdingCards<Result>(
       when: equals('cardsHeldUntil', cardsHeldUntil),
       refused: inUse,
     });
-  const note: Note = async (set) => {
-    await write(whileHeld(set));
+  const note: Note = async (set, ...others) => {
+    await write(whileHeld(set), ...others);
   };
   let held: Held<Result>;
   try {

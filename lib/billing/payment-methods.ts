@@ -19,7 +19,7 @@ import { requireCard } from '#lib/payment/payments.ts';
 import { paySubscriptionWith } from '#lib/payment/subscriptions.ts';
 import { endRefillPause } from './auto-refill-settings.ts';
 import type { Balance } from './balance.ts';
-import { type BillingAccount, requireBillingAccount } from './billing-account.ts';
+import { type BillingAccount, type CardRemoval, requireBillingAccount } from './billing-account.ts';
 import { holdingCards } from './card-lease.ts';
 import { cardUnknown } from './own-card.ts';
 import { isWanted, type SubscriptionRecord, standing } from './subscription-record.ts';
@@ -81,7 +81,7 @@ export async function chooseCard(
 
 /**
  * Removes a card; the newest other one takes its place as the default. What is removed is kept before
- * the provider does it: a removal that died halfway is ended by the next one.
+ * the provider does it: a removal that died halfway is recorded by the next one, of whichever card.
  *
  * @throws 404 for a card that is not the organization's, 409 for the last one while it is needed,
  *   502.
@@ -93,20 +93,19 @@ export async function removeCard(
   paymentMethodId: string,
 ): Promise<void> {
   await holdingCards(organizationId, intent, async (account, note) => {
-    const removed = {
-      result: undefined,
-      writes: audit('billing.payment_method_removed', organizationId, actorId, paymentMethodId),
-      set: { cardBeingRemoved: null },
-    };
     const [{ methods, defaultId }, { record, balance }] = await Promise.all([
       listPaymentMethods(account.customerId),
       readPayers(organizationId),
     ]);
-    if (!methods.some(({ id }) => id === paymentMethodId)) {
-      if (account.cardBeingRemoved === paymentMethodId) {
-        return removed;
+    const isThere = (cardId: string) => methods.some(({ id }) => id === cardId);
+    const { cardBeingRemoved: begun } = account;
+    const ended = begun && !isThere(begun.id) ? begun : undefined;
+    if (!isThere(paymentMethodId)) {
+      if (ended?.id !== paymentMethodId) {
+        throw methodNotFound();
       }
-      throw methodNotFound();
+
+      return asRemoved(organizationId, ended);
     }
     const [next] = methods.filter(({ id }) => id !== paymentMethodId);
     if (!next && (isWanted(record) || balance?.refillEnabled)) {
@@ -117,11 +116,22 @@ export async function removeCard(
     if (next && (defaultId === paymentMethodId || defaultId === undefined)) {
       await payWith(account, record, next.id);
     }
-    await note({ cardBeingRemoved: paymentMethodId });
+    const cardBeingRemoved = { id: paymentMethodId, actorId };
+    await note({ cardBeingRemoved }, ...(ended ? asRemoved(organizationId, ended).writes : []));
     await detachPaymentMethod(paymentMethodId);
 
-    return removed;
+    return asRemoved(organizationId, cardBeingRemoved);
   });
+}
+
+function asRemoved(organizationId: string, { id, actorId }: CardRemoval) {
+  const action = 'billing.payment_method_removed';
+
+  return {
+    result: undefined,
+    writes: audit(action, organizationId, actorId, id),
+    set: { cardBeingRemoved: null },
+  };
 }
 
 function methodNotFound() {

@@ -5,9 +5,11 @@ import { keys } from '#lib/db/keys.ts';
 import { change, write } from '#lib/db/write.ts';
 import { getBalance, purchaseCredits } from '#schemas/billing.ts';
 import {
+  addPaymentMethod,
   createSubscription,
   getSubscription,
   pauseSubscription,
+  removePaymentMethod,
   resumeSubscription,
 } from '#schemas/billing-subscription.ts';
 import type { Contract } from '#schemas/contract.ts';
@@ -34,6 +36,7 @@ import { callInProcess } from '#tests/support/doomed-call.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { overtake } from '#tests/support/overtake.ts';
 import { provider } from '#tests/support/provider.ts';
+import { storedItems } from '#tests/support/table.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -336,4 +339,30 @@ describe('the limit of payments', () => {
     expect((await call(purchaseCredits, { token: other.token, body })).status).toBe(400);
     expect((await call(getBalance, { token: one.token })).status).toBe(200);
   });
+});
+
+it('the removal of a card whose process dies is recorded by the next one, of another card', async () => {
+  const { token, organizationId, userId } = await newAccount();
+  const first = await defaultCardOf(organizationId);
+  const add = async (paymentMethodId: string): Promise<string> =>
+    (await call(addPaymentMethod, { token, body: { paymentMethodId } })).body.paymentMethodId;
+  const [second] = [await add('pm_card_mastercard'), await add('pm_card_amex')];
+  const remove = (id: string) =>
+    call(removePaymentMethod, { token, params: { payment_method_id: id } });
+  const { hasDied } = await untilDeath({ at: 'a write', nth: 3, when: 'before' }, () =>
+    remove(first),
+  );
+  expect(hasDied).toBe(true);
+
+  setClock(() => Date.now() + 2 * minuteMs);
+  expect((await remove(second)).status).toBe(200);
+  expect((await remove(first)).status).toBe(404);
+  setClock();
+
+  const removals = (await storedItems(`ORG#${organizationId}`)).filter(
+    ({ action }) => action === 'billing.payment_method_removed',
+  );
+  expect(removals.map(({ targetId, actorId }) => [targetId, actorId]).sort()).toEqual(
+    [first, second].map((id) => [id, userId]).sort(),
+  );
 });

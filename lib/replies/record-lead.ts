@@ -56,7 +56,7 @@ export function recordLead(
     const found = { ...others, ...(postId ? { postId } : {}) };
 
     return leadId
-      ? attachLead(before, found, campaign, leadId)
+      ? attachLead(before, found, { message, campaign, leadId })
       : makeLead(before, { ...found, leadMadeBy: message.id }, campaign, endpoint);
   });
 }
@@ -84,12 +84,20 @@ async function findPostId(
     : findPostIdByPlatformId(organizationId, accountId, platformPostId);
 }
 
+type Attachment = {
+  readonly message: Message;
+  readonly campaign: Campaign;
+  readonly leadId: string;
+};
+
 async function attachLead(
   before: Conversation,
   found: Conversation,
-  campaign: Campaign,
-  leadId: string,
+  { message, campaign, leadId }: Attachment,
 ): Promise<MatchedLead> {
+  if (before.leadId === leadId && before.matchedCampaignId === campaign.id) {
+    return { conversation: before, isNew: before.leadMadeBy === message.id };
+  }
   const conversation = { ...found, matchedCampaignId: campaign.id, leadId };
   await write(
     ...planConversationChange(before, conversation),

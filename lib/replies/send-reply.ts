@@ -57,7 +57,9 @@ export async function sendReply({ key, payload }: WorkRequest): Promise<WorkOutc
   }
   const scene = await readScene(planned);
   if (!scene) {
-    return end(planned, { outcome: 'NOBODY', detail: 'What the answer depends on is gone' });
+    const detail = 'What the answer depends on is gone';
+
+    return (await endAgain(planned)) ?? end(planned, { outcome: 'NOBODY', detail });
   }
   const work: ReplyWork = { ...planned, template: scene.named };
   if (isOutOfDate(work, scene)) {

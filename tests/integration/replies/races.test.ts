@@ -1,7 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { handler as repliesWorker } from '#functions/workers/replies.ts';
+import { requireCampaign } from '#lib/campaigns/campaign.ts';
 import { minuteMs, pause, setClock } from '#lib/clock.ts';
 import type { Key } from '#lib/db/keys.ts';
+import { recordLead } from '#lib/replies/record-lead.ts';
+import type { Message } from '#lib/social/conversations/conversation.ts';
+import {
+  listLatestMessages,
+  requireConversation,
+} from '#lib/social/conversations/conversations.ts';
 import { pauseConversation, replyToConversation } from '#schemas/conversations.ts';
 import {
   type DynamoDbProxy,
@@ -189,4 +196,25 @@ describe('the same work many times at once', () => {
     expect(await its.replies(account)).toHaveLength(1);
     expect(await its.credits()).toEqual([99, 99]);
   });
+});
+
+test('two who make the lead of one message at once make one, and both know it as new', async () => {
+  const ada = await newAccount();
+  const { organizationId } = ada;
+  const world = replyWorld(ada);
+  const account = await world.account();
+  const { id: campaignId } = await world.campaign(account);
+  await world.say(account, { type: 'message', text: 'What is the price?' });
+  await drainWork('inbound-events');
+  const [{ id: conversationId } = { id: '' }] = await world.conversations(account);
+  const conversation = await requireConversation(organizationId, conversationId);
+  const [message] = await listLatestMessages(organizationId, conversationId, 1);
+  const campaign = await requireCampaign(organizationId, campaignId);
+  const record = () => recordLead(conversation, message as Message, campaign);
+
+  const made = [...(await Promise.all([record(), record()])), await record()];
+
+  expect(made.map(({ isNew }) => isNew)).toEqual([true, true, true]);
+  expect(new Set(made.map(({ conversation: { leadId } }) => leadId)).size).toBe(1);
+  expect(await world.leads()).toHaveLength(1);
 });

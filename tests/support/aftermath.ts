@@ -1,5 +1,5 @@
 import { closeCircuits } from '#lib/circuit-breaker.ts';
-import { minuteMs, secondMs, setClock } from '#lib/clock.ts';
+import { dayMs, minuteMs, secondMs, setClock } from '#lib/clock.ts';
 import { forgetChecks } from '#lib/health/check-services.ts';
 import { type JobKind, jobDefinitions } from '#schemas/messages.ts';
 import { lambdaContext } from './api.ts';
@@ -17,10 +17,13 @@ export function passTime(ms: number): void {
   setClock(() => Date.now() + passedMs);
 }
 
-/** Nothing is stored, in no queue, and known to no vendor. */
+/**
+ * Nothing is stored, in no queue, and known to no vendor. It is noon, so that all that comes of one
+ * thing comes on one day.
+ */
 export async function startAnew(): Promise<void> {
   passedMs = 0;
-  setClock();
+  passTime(dayMs - ((Date.now() + dayMs / 2) % dayMs));
   closeCircuits();
   forgetChecks();
   await sandbox.clearFaults();
@@ -63,7 +66,7 @@ async function runJob(kind: JobKind): Promise<void> {
 
 /** What has come of something, without what is another each time. */
 export type Aftermath = {
-  /** All that is stored. */
+  /** All that is stored, but how often it was written. */
   readonly stored: readonly string[];
   /** What vendors were asked for that nobody can take back. */
   readonly final: readonly string[];

@@ -7,10 +7,10 @@ import { billingNotSetUp, conflict } from '#lib/errors/failures.ts';
 import type { Balance } from './balance.ts';
 import { planOpening } from './ledger.ts';
 
-/** An organization's customer at the payment provider. */
 /** Which card is being removed, and by whom. */
 export type CardRemoval = { readonly id: string; readonly actorId: string };
 
+/** An organization's customer at the payment provider. */
 export type BillingAccount = {
   readonly organizationId: string;
   readonly customerId: string;

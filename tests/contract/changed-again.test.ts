@@ -1,26 +1,17 @@
 // In a process of its own: it listens to the table's client
 import { isDeepStrictEqual } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { minuteMs, setClock, setPause } from '#lib/clock.ts';
+import { describe, expect, it } from 'vitest';
+import { minuteMs } from '#lib/clock.ts';
 import type { Contract } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';
 import { aftermath, differenceOf, passTime, settle, startAnew } from '#tests/support/aftermath.ts';
 import { type Call, gatewayEvent, send } from '#tests/support/api.ts';
-import { type Death, deathsOf, untilDeath } from '#tests/support/deaths.ts';
+import { type Death, deathsOf, untilDeath, waitForNobody } from '#tests/support/deaths.ts';
 import { depth } from '#tests/support/depth.ts';
-import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
 import { newSession, newWorld } from '#tests/support/registry/world.ts';
 import { callerOf, successfulCall } from '#tests/support/registry/worlds.ts';
 
-beforeAll(() => {
-  liftRateLimits();
-  // Nobody is at what a dead process has left.
-  setPause(async () => undefined);
-});
-afterAll(() => {
-  setPause();
-  setClock();
-});
+waitForNobody();
 
 const changing = endpoints.filter(({ method }) => /^(PUT|PATCH|DELETE)$/.test(method));
 

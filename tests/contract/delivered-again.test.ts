@@ -1,6 +1,6 @@
 // In a process of its own: it listens to the table's client
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { secondMs, setClock, setPause } from '#lib/clock.ts';
+import { describe, expect, it } from 'vitest';
+import { secondMs } from '#lib/clock.ts';
 import { forgetChecks } from '#lib/health/check-services.ts';
 import type { JobDefinition, WorkerDefinition } from '#schemas/contract.ts';
 import { type JobKind, jobDefinitions, workerDefinitions } from '#schemas/messages.ts';
@@ -12,20 +12,11 @@ import {
   startAnew,
 } from '#tests/support/aftermath.ts';
 import { lambdaContext } from '#tests/support/api.ts';
-import { type Death, deathsOf, untilDeath } from '#tests/support/deaths.ts';
+import { type Death, deathsOf, untilDeath, waitForNobody } from '#tests/support/deaths.ts';
 import { depth } from '#tests/support/depth.ts';
-import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
 import { scenesOf } from '#tests/support/registry/work-scenes.ts';
 
-beforeAll(() => {
-  liftRateLimits();
-  // Nobody is at what a dead process has left.
-  setPause(async () => undefined);
-});
-afterAll(() => {
-  setPause();
-  setClock();
-});
+waitForNobody();
 
 /** A worker, or a job that is run again until all is done, in a scene. */
 type Subject = (WorkerDefinition | JobDefinition) & {

@@ -1,16 +1,14 @@
 // In a process of its own: it listens to the table's client
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { setPause } from '#lib/clock.ts';
+import { describe, expect, it } from 'vitest';
 import type { Contract } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';
 import { isIdempotent } from '#scripts/generate/openapi/facts.ts';
 import { isFinal } from '#tests/support/aftermath.ts';
 import { type Answer, type Call, gatewayEvent, send } from '#tests/support/api.ts';
-import { type Death, type Lived, untilDeath } from '#tests/support/deaths.ts';
+import { type Death, type Lived, untilDeath, waitForNobody } from '#tests/support/deaths.ts';
 import { sandbox } from '#tests/support/mails.ts';
-import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
 import { type Change, recorded } from '#tests/support/registry/rehearsal.ts';
 import { shapesOf } from '#tests/support/registry/shape.ts';
 import { newSession, newWorld, type World } from '#tests/support/registry/world.ts';
@@ -18,12 +16,7 @@ import { callerOf, successfulCall } from '#tests/support/registry/worlds.ts';
 import { without } from '#tests/support/without.ts';
 import { drainWork } from '#tests/support/work.ts';
 
-beforeAll(() => {
-  liftRateLimits();
-  // Nobody is at what a dead process has left.
-  setPause(async () => undefined);
-});
-afterAll(() => setPause());
+waitForNobody();
 
 /** What ends the session that it is sent in cannot be sent again: it gets a 401. */
 const endsItsSession = 'logOut';

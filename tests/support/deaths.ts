@@ -1,6 +1,21 @@
+import { afterAll, beforeAll } from 'vitest';
+import { setClock, setPause } from '#lib/clock.ts';
 import { documentClient } from '#lib/db/client.ts';
 import type { Key } from '#lib/db/keys.ts';
 import { change, write } from '#lib/db/write.ts';
+import { liftRateLimits } from './registry/lift-rate-limits.ts';
+
+/** No limit counts, nobody waits for what a dead process has left, and the clock is right afterwards. */
+export function waitForNobody(): void {
+  beforeAll(() => {
+    liftRateLimits();
+    setPause(async () => undefined);
+  });
+  afterAll(() => {
+    setPause();
+    setClock();
+  });
+}
 
 /**
  * When a request dies, by what it has written of what it does: the rate limits, and the claim of its

@@ -9,9 +9,19 @@ export function now(): number {
   return clock();
 }
 
-/** The time, ISO 8601 in UTC, `offsetMs` from now. */
-export function timestamp(offsetMs = 0): string {
-  return new Date(now() + offsetMs).toISOString();
+/**
+ * The time, ISO 8601 in UTC, `offsetMs` from now. Times that belong together are told from one
+ * moment: `fromMs`, which was read once.
+ */
+export function timestamp(offsetMs = 0, fromMs = now()): string {
+  return new Date(fromMs + offsetMs).toISOString();
+}
+
+/** When the present minute, hour or day of UTC began, by its length: milliseconds since the epoch. */
+export function presentBegan(lengthMs: number): number {
+  const nowMs = now();
+
+  return nowMs - (nowMs % lengthMs);
 }
 
 /** Whole seconds since the epoch, `offsetSeconds` from now: what the table's time to live takes. */

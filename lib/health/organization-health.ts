@@ -2,7 +2,7 @@ import type { Agent } from '#lib/ai/agents.ts';
 import type { Balance } from '#lib/billing/balance.ts';
 import { type BillingAccount, findBillingAccount } from '#lib/billing/billing-account.ts';
 import { findSubscription, type Subscription, standing } from '#lib/billing/subscription-record.ts';
-import { hourMs, now, timestamp } from '#lib/clock.ts';
+import { hourMs, presentBegan, timestamp } from '#lib/clock.ts';
 import { config } from '#lib/config.ts';
 import { keys, ranges } from '#lib/db/keys.ts';
 import { get, query } from '#lib/db/read.ts';
@@ -78,7 +78,7 @@ export async function describeOrganizationHealth(organizationId: string) {
 
 /** In the hour that has begun and the 23 before it. */
 async function countCalls(organizationId: string): Promise<number> {
-  const from = new Date(now() - (now() % hourMs) - 23 * hourMs).toISOString();
+  const from = timestamp(-23 * hourMs, presentBegan(hourMs));
   const hours = await query<{ calls: number }>(ranges.apiCalls(organizationId, from));
 
   return hours.reduce((sum, { calls }) => sum + calls, 0);

@@ -1,4 +1,4 @@
-import { hourMs, minuteMs, now } from '#lib/clock.ts';
+import { hourMs, minuteMs, presentBegan } from '#lib/clock.ts';
 import { bucketOf } from './histogram.ts';
 
 /** What happened within a time, in this instance or in all of them. */
@@ -79,7 +79,7 @@ function raise<K>(map: Map<K, number>, key: K): void {
 }
 
 function currentMinute(): Figures {
-  return obtain(buffer.minutes, now() - (now() % minuteMs), noFigures);
+  return obtain(buffer.minutes, presentBegan(minuteMs), noFigures);
 }
 
 /** Notes a request that has been answered. Nothing is written: see `flushWhenDue`. */
@@ -109,7 +109,7 @@ export function recordRequest(request: AnsweredRequest): void {
 }
 
 function countCall(organizationId: string): void {
-  const hour = now() - (now() % hourMs);
+  const hour = presentBegan(hourMs);
   const calls = obtain(buffer.organizations, `${organizationId} ${hour}`, () => ({
     organizationId,
     hour,

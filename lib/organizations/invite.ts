@@ -1,5 +1,5 @@
 import { auditWrites } from '#lib/audit/audit-log.ts';
-import { dayMs, epochSeconds, timestamp } from '#lib/clock.ts';
+import { dayMs, epochSeconds, now, timestamp } from '#lib/clock.ts';
 import { hashToken, newOneTimeToken } from '#lib/crypto/one-time-token.ts';
 import { equals } from '#lib/db/conditions.ts';
 import { keys } from '#lib/db/keys.ts';
@@ -93,14 +93,16 @@ function newInvitation(
   { email, role }: InvitationRequest,
   tokenHash: string,
 ): Invitation {
+  const nowMs = now();
+
   return {
     invitationId: newId(),
     organizationId,
     email,
     role,
     invitedBy,
-    invitedAt: timestamp(),
-    expiresAt: timestamp(lifetimeMs),
+    invitedAt: timestamp(0, nowMs),
+    expiresAt: timestamp(lifetimeMs, nowMs),
     status: 'pending',
     tokenHash,
     expiresAtSeconds: epochSeconds(lifetimeMs / 1000 + keptSeconds),

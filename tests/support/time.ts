@@ -15,3 +15,13 @@ export function stopClock(): void {
 export function passTime(ms: number): void {
   stoppedAtMs += ms;
 }
+
+/** Has the clock move on with every reading: two of them that should be one are seen to differ. */
+export function moveClockWhenRead(): void {
+  let lastMs = Date.now();
+  setClock(() => {
+    lastMs += 1;
+
+    return lastMs;
+  });
+}

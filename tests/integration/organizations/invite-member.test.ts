@@ -14,6 +14,7 @@ import { mailsTo, sandbox, tokenIn } from '#tests/support/mails.ts';
 import { inviteByMail, organizationWith } from '#tests/support/organizations.ts';
 import { seat } from '#tests/support/seat.ts';
 import { storedItems } from '#tests/support/table.ts';
+import { moveClockWhenRead } from '#tests/support/time.ts';
 
 const ownersAlone = 'Only owners can give or take the owner role';
 const refusal = 'Only owners and admins can invite members';
@@ -48,8 +49,9 @@ async function invitations(id = organizationId, { token } = ada) {
 }
 
 describe('success', () => {
-  test('the invitation is pending for seven days', async () => {
+  test('the invitation is pending for seven days, to the millisecond', async () => {
     const email = freshEmail();
+    moveClockWhenRead();
 
     const { status, body } = await invite({ email: ` ${email.toUpperCase()} `, role: 'ADMIN' });
 

@@ -29,7 +29,10 @@ export function epochSeconds(offsetSeconds = 0): number {
   return Math.floor(now() / 1000) + offsetSeconds;
 }
 
-/** Milliseconds with fractions from some moment on: only their differences mean something. */
+/**
+ * Milliseconds with fractions from some moment on: only their differences mean something. What lasts
+ * is measured with them, as the time itself may be set back while it does.
+ */
 export function ticksMs(): number {
   return performance.now();
 }

@@ -1,4 +1,4 @@
-import { now, timestamp } from '#lib/clock.ts';
+import { ticksMs, timestamp } from '#lib/clock.ts';
 import { config } from '#lib/config.ts';
 import { getMany } from '#lib/db/read.ts';
 import { write } from '#lib/db/write.ts';
@@ -44,11 +44,13 @@ function roundedScore(value: number): number {
   return Number(value.toFixed(2));
 }
 
+const wholeTicksMs = () => Math.round(ticksMs());
+
 async function answerAndScore(prompt: Prompt) {
   const timeoutMs = config.ai.interactiveTimeoutMs;
-  const startedAt = now();
+  const startedAt = wholeTicksMs();
   const { reply } = await generateReply(prompt, timeoutMs);
-  const responseTime = now() - startedAt;
+  const responseTime = wholeTicksMs() - startedAt;
   const scores = await scoreReply(prompt, reply, timeoutMs);
 
   return { reply, responseTime, scores };
@@ -86,14 +88,14 @@ export async function tryTemplate(
 
 /** What an agent would answer, with the prompt that led to it and the time that each step took. */
 export async function traceAnswer(agent: Agent, userMessage: string, history: readonly ChatTurn[]) {
-  const startedAt = now();
+  const startedAt = wholeTicksMs();
   const { organizationId, templateKind, promptTemplateId } = agent;
   const template = await requireTemplate(organizationId, templateKind, promptTemplateId);
-  const loadedAt = now();
+  const loadedAt = wholeTicksMs();
   const { instructions, variables, missing } = prompted(template, agent.variables ?? {});
-  const substitutedAt = now();
+  const substitutedAt = wholeTicksMs();
   const turns: readonly ChatTurn[] = [...history, { role: 'user', content: userMessage }];
-  const enhancedAt = now();
+  const enhancedAt = wholeTicksMs();
   const { reply, responseTime, scores } = await answerAndScore({ instructions, turns });
 
   return {
@@ -110,7 +112,7 @@ export async function traceAnswer(agent: Agent, userMessage: string, history: re
       reply === '' ? 'The answer is a hand-over to people' : `Answer of ${reply.length} characters`,
     ],
     performance: {
-      totalTime: now() - startedAt,
+      totalTime: wholeTicksMs() - startedAt,
       templateLoadTime: loadedAt - startedAt,
       variableSubstitutionTime: substitutedAt - loadedAt,
       contextEnhancementTime: enhancedAt - substitutedAt,

@@ -13,8 +13,7 @@ export type Content = { query: unknown; body: unknown };
 /** What one request gathers on its way through the stack. It travels on the event. */
 export type RequestState = {
   readonly requestId: string;
-  readonly startedAtMs: number;
-  beganAtTicksMs?: number;
+  readonly beganAtTicksMs: number;
   readonly clientIp: string;
   readonly userAgent: string;
   /** Headers and cookies that the answer will carry. */

@@ -1,10 +1,11 @@
+import { timestamp } from '#lib/clock.ts';
 import { changeOrganization, createMembership } from '#lib/organizations/organizations.ts';
 import type { Role } from '#schemas/contract.ts';
 import { plant } from './plant.ts';
 
 /** Makes somebody a member. */
 export async function seat(organizationId: string, userId: string, role: Role): Promise<void> {
-  const joinedAt = new Date().toISOString();
+  const joinedAt = timestamp();
   await plant(
     ...createMembership({ organizationId, userId, role, joinedAt }),
     changeOrganization(organizationId, {

@@ -1,4 +1,4 @@
-import { now } from '#lib/clock.ts';
+import { ticksMs } from '#lib/clock.ts';
 import { clientIp } from '#lib/http/client-ip.ts';
 import type { HttpRequest, Middleware } from '#lib/http/request.ts';
 import { newId } from '#lib/ids.ts';
@@ -14,7 +14,7 @@ export function requestLog({ operationId, method, path }: RequestLogOptions): Mi
     const given = event.headers['x-request-id'];
     event.state = {
       requestId: given && acceptableRequestId.test(given) ? given : newId(),
-      startedAtMs: now(),
+      beganAtTicksMs: ticksMs(),
       clientIp: clientIp(event),
       userAgent: (event.headers['user-agent'] ?? '').slice(0, 500),
       replyHeaders: {},
@@ -29,7 +29,7 @@ export function requestLog({ operationId, method, path }: RequestLogOptions): Mi
       operation: operationId,
       route: `${method} ${path}`,
       statusCode: response?.statusCode,
-      durationMs: now() - state.startedAtMs,
+      durationMs: Math.round(ticksMs() - state.beganAtTicksMs),
       ...(state.claims ? { userId: state.claims.userId } : {}),
       ...(state.membership ? { organizationId: state.membership.organizationId } : {}),
     });

@@ -13,11 +13,8 @@ export function requestMetrics({ method, path, role }: Contract): Middleware {
     return { before: () => undefined };
   }
   const route = `${method} ${path}`;
-  const begin = ({ event }: HttpRequest): void => {
-    event.state.beganAtTicksMs = ticksMs();
-  };
   const finish = async ({ event, response }: HttpRequest): Promise<void> => {
-    const { beganAtTicksMs = ticksMs(), membership } = event.state;
+    const { beganAtTicksMs, membership } = event.state;
     recordRequest({
       route,
       statusCode: response?.statusCode ?? 500,
@@ -28,5 +25,5 @@ export function requestMetrics({ method, path, role }: Contract): Middleware {
     await flushWhenDue();
   };
 
-  return { before: begin, after: finish, onError: finish };
+  return { after: finish, onError: finish };
 }

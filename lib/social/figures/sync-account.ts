@@ -1,4 +1,4 @@
-import { now, secondMs, timestamp } from '#lib/clock.ts';
+import { secondMs, ticksMs, timestamp } from '#lib/clock.ts';
 import { ConditionNotMet, write } from '#lib/db/write.ts';
 import { requireSocialAccount, socialAccountNotFound } from '#lib/social/accounts.ts';
 import { asAnswer } from '#lib/social/networks/network-failure.ts';
@@ -23,7 +23,7 @@ export async function syncAccount(organizationId: string, accountId: string, req
   const includePosts = request.includePosts ?? true;
   const includeFollowers = request.includeFollowers ?? true;
   const includeEngagement = request.includeEngagement ?? true;
-  const startedAt = now();
+  const beganAtMs = ticksMs();
   const account = await requireSocialAccount(organizationId, accountId);
   const since = syncType === 'incremental' ? account.lastSyncAt : undefined;
   const fetched = await asAnswer(
@@ -53,7 +53,7 @@ export async function syncAccount(organizationId: string, accountId: string, req
     postsSynced: includePosts ? (fetched.posts?.length ?? 0) : 0,
     followersSynced: includeFollowers ? (all.followers ?? 0) : 0,
     engagementSynced: totalEngagement(fetched.posts),
-    syncDuration: (now() - startedAt) / secondMs,
+    syncDuration: Math.round(ticksMs() - beganAtMs) / secondMs,
     lastSyncAt,
   };
 }

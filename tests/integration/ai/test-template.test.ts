@@ -94,6 +94,24 @@ describe('a test of a template', () => {
     expect((await test({ a: 'x', b: '' })).status).toBe(200);
   });
 
+  it('takes no time below nothing where the clock is set back meanwhile', async () => {
+    const id = await newTemplateId();
+    let ms = Date.now();
+    setClock(() => {
+      ms -= 1;
+
+      return ms;
+    });
+    const answer = await ask(ai.testPromptTemplate, {
+      params: { template_id: id },
+      body: { testMessage: 'Hello' },
+    });
+    setClock();
+
+    expect(answer.status).toBe(200);
+    expect(answer.body.testResult.responseTime).toBeGreaterThanOrEqual(0);
+  });
+
   it('puts what the customer writes into the user role alone, and names on one line', async () => {
     const id = await newTemplateId();
     await ask(ai.testPromptTemplate, {

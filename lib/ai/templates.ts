@@ -1,4 +1,5 @@
 import { timestamp } from '#lib/clock.ts';
+import { changesSomething } from '#lib/db/changes-something.ts';
 import { equals } from '#lib/db/conditions.ts';
 import { keys, ranges } from '#lib/db/keys.ts';
 import { listMatching, listPage, type Page, type PageRequest } from '#lib/db/list.ts';
@@ -142,18 +143,17 @@ export async function updateTemplate(
   patch: TemplatePatch,
 ): Promise<Template> {
   const template = await requireTemplate(organizationId, kind, id);
-  const given = Object.entries(patch).filter(([, value]) => value !== undefined);
-  if (given.length === 0) {
+  const inputVariables = patch.inputVariables === null ? [] : patch.inputVariables;
+  const wanted = { ...patch, inputVariables };
+  if (!changesSomething(template, wanted)) {
     return template;
   }
-  const inputVariables = patch.inputVariables === null ? [] : patch.inputVariables;
   requireKnownPlaceholders(
     patch.templateContent ?? template.templateContent,
     inputVariables ?? template.inputVariables,
   );
   const set = {
-    ...Object.fromEntries(given),
-    inputVariables,
+    ...wanted,
     version: template.version + 1,
     updatedAt: timestamp(),
   };

@@ -1,7 +1,9 @@
 import { timestamp } from '#lib/clock.ts';
+import { isNotYet } from '#lib/db/changes-something.ts';
 import { equals } from '#lib/db/conditions.ts';
-import { type Key, keys } from '#lib/db/keys.ts';
+import { keys } from '#lib/db/keys.ts';
 import { type Alongside, ConditionNotMet, change, write } from '#lib/db/write.ts';
+import { changeIfMet } from '#lib/db/write-if-met.ts';
 import { conflict } from '#lib/errors/failures.ts';
 import { consume, type RateLimitState, requireAllowed } from '#lib/http/rate-limiter.ts';
 import { emailChangedMail, emailVerificationMail } from '#lib/mail/mails.ts';
@@ -17,9 +19,9 @@ export type ProfilePatch = {
 };
 
 /**
- * Changes what is given of a user. A new address is claimed and the old one set free in the same
- * transaction; it counts as unverified until the link in the mail to it has been followed. The old one
- * is told, if it was verified.
+ * Changes what is given of a user; what is so already changes nothing. A new address is claimed and
+ * the old one set free in the same transaction; it counts as unverified until the link in the mail to
+ * it has been followed. The old one is told, if it was verified.
  *
  * @throws 409 for an address that somebody else has, 429 for too many addresses.
  */
@@ -49,13 +51,16 @@ export async function updateProfile(
   return requireUser(userId);
 }
 
-/** @returns the user as the write leaves it. */
+/** @returns the user as they are then. */
 async function changeNames(userId: string, names: Omit<ProfilePatch, 'email'>): Promise<User> {
-  const changed = await write(
-    change(keys.user(userId), { set: { ...names, updatedAt: timestamp() } }),
+  const changed = await changeIfMet<User>(
+    change(keys.user(userId), {
+      set: { ...names, updatedAt: timestamp() },
+      when: isNotYet(names),
+    }),
   );
 
-  return changed as Key & User;
+  return changed ?? requireUser(userId);
 }
 
 async function changeEmail(

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { timestamp } from '#lib/clock.ts';
 import { config } from '#lib/config.ts';
+import { changesSomething } from '#lib/db/changes-something.ts';
 import { equals } from '#lib/db/conditions.ts';
 import { keys, ranges } from '#lib/db/keys.ts';
 import { listPage, type Page, type PageRequest } from '#lib/db/list.ts';
@@ -229,6 +230,9 @@ async function applyPatch(
   const given = Object.fromEntries(
     Object.entries(patch).filter(([, value]) => value !== undefined),
   );
+  if (!changesSomething(before, given)) {
+    return before;
+  }
   const set = { ...given, version: before.version + 1, updatedAt: timestamp() };
   const after = { ...before, ...set } as BioLink;
   const moved = Number(after.isActive) - Number(before.isActive);

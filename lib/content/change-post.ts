@@ -1,4 +1,5 @@
 import { timestamp } from '#lib/clock.ts';
+import { changesSomething } from '#lib/db/changes-something.ts';
 import { allOf, equals } from '#lib/db/conditions.ts';
 import { keys } from '#lib/db/keys.ts';
 import { retryWhenOvertaken } from '#lib/db/retry-when-overtaken.ts';
@@ -42,6 +43,9 @@ export function changePost(
     }
     if (isInHands(before) || isWaitedFor(before)) {
       throw conflict(isBeingPublished);
+    }
+    if (!changesSomething(before, set)) {
+      return before;
     }
     const after = changed(before, { ...set, updatedAt: timestamp() });
     checkPost(after, patch);

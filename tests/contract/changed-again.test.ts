@@ -1,15 +1,23 @@
 // In a process of its own: it listens to the table's client
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { minuteMs } from '#lib/clock.ts';
+import { minuteMs, secondMs } from '#lib/clock.ts';
 import type { Contract } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';
-import { aftermath, differenceOf, passTime, settle, startAnew } from '#tests/support/aftermath.ts';
+import {
+  aftermath,
+  differenceOf,
+  ofEveryRequest,
+  passTime,
+  settle,
+  startAnew,
+} from '#tests/support/aftermath.ts';
 import { type Call, gatewayEvent, send } from '#tests/support/api.ts';
 import { type Death, deathsOf, untilDeath, waitForNobody } from '#tests/support/deaths.ts';
 import { depth } from '#tests/support/depth.ts';
 import { newSession, newWorld } from '#tests/support/registry/world.ts';
 import { callerOf, successfulCall } from '#tests/support/registry/worlds.ts';
+import { lastingItems } from '#tests/support/table.ts';
 
 waitForNobody();
 
@@ -83,5 +91,30 @@ describe('a change that is sent again', () => {
       expect.soft(allowedAgain(contract), where).toContain(status);
       expect.soft(differenceOf(left, usual), where).toEqual({ missing: [], added: [] });
     }
+  });
+});
+
+/** All that is stored but what every request leaves. */
+async function storedNow() {
+  return (await lastingItems()).filter(({ pk }) => !ofEveryRequest.test(pk));
+}
+
+describe('a change that changes nothing', () => {
+  const patching = changing.filter(
+    ({ method, operationId }) => method !== 'DELETE' && operationId !== isDoneAgain,
+  );
+
+  it.each(patching)('leaves all as it was, times too: $operationId', async (contract) => {
+    const { result } = await outcomeOf(contract, async (ask, again) => {
+      await ask();
+      const before = await storedNow();
+      passTime(secondMs);
+      const { status } = await again();
+
+      return { status, before, after: await storedNow() };
+    });
+
+    expect(result.status).toBe(contract.status ?? 200);
+    expect(result.after).toEqual(result.before);
   });
 });

@@ -73,7 +73,7 @@ export type Aftermath = {
 };
 
 /** What every request leaves, whatever it does. */
-const ofEveryRequest = /^(METRICS|IDEMPOTENCY|COMMENT_CALLS)#/;
+export const ofEveryRequest = /^(METRICS|IDEMPOTENCY|COMMENT_CALLS)#/;
 
 export async function aftermath(): Promise<Aftermath> {
   const items = (await lastingItems()).filter(({ pk }) => !ofEveryRequest.test(pk));

@@ -1,4 +1,5 @@
 import { timestamp } from '#lib/clock.ts';
+import { changesSomething } from '#lib/db/changes-something.ts';
 import { absent, allOf, either, equals } from '#lib/db/conditions.ts';
 import { keys, ranges } from '#lib/db/keys.ts';
 import type { Page, PageRequest } from '#lib/db/list.ts';
@@ -230,7 +231,7 @@ export async function updateContact(
 ): Promise<Contact> {
   return retryWhenOvertaken('contact', async () => {
     const contact = await requireContact(organizationId, contactId);
-    if (Object.keys(definedOnly(patch)).length === 0) {
+    if (!changesSomething(contact, patch)) {
       return contact;
     }
     const updatedAt = timestamp();

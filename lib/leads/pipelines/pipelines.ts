@@ -1,4 +1,5 @@
 import { timestamp } from '#lib/clock.ts';
+import { changesSomething } from '#lib/db/changes-something.ts';
 import { absent, allOf, either, equals } from '#lib/db/conditions.ts';
 import { keys, ranges } from '#lib/db/keys.ts';
 import { get, query } from '#lib/db/read.ts';
@@ -184,10 +185,11 @@ export async function updatePipeline(
   if (isDefault === false && pipeline.isDefault) {
     throw conflict('Make another pipeline the default one instead');
   }
-  const becomesDefault = isDefault === true && !pipeline.isDefault;
-  if (name === undefined && !becomesDefault) {
+  const wanted = { name, isDefault };
+  if (!changesSomething(pipeline, wanted)) {
     return pipeline;
   }
+  const becomesDefault = isDefault === true && !pipeline.isDefault;
   const former = becomesDefault ? pipelines.filter((candidate) => candidate.isDefault) : [];
   const set = {
     ...(name === undefined ? {} : { name }),
@@ -313,7 +315,9 @@ export async function updateStage(
   };
   const others = pipeline.stages.filter(({ id }) => id !== stageId);
   const stages = numbered(others.toSpliced((patch.order ?? stage.order) - 1, 0, changed));
-  await write(changePipeline(pipeline, { stages }));
+  if (changesSomething(pipeline, { stages })) {
+    await write(changePipeline(pipeline, { stages }));
+  }
 
   return requireStage({ ...pipeline, stages }, stageId);
 }

@@ -1,0 +1,73 @@
+import { beforeAll, expect, it } from 'vitest';
+import { setUpBilling } from '#schemas/billing.ts';
+import { endpoints } from '#schemas/index.ts';
+import { deleteOrganization } from '#schemas/organizations.ts';
+import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
+import { probe } from '#tests/support/registry/probe.ts';
+import { newWorld, type World } from '#tests/support/registry/world.ts';
+import { successfulCall } from '#tests/support/registry/worlds.ts';
+import { removeDeleted } from '#tests/support/removal.ts';
+import { type Item, lastingItems } from '#tests/support/table.ts';
+import { drainWork } from '#tests/support/work.ts';
+
+/**
+ * All that makes or changes something of an organization. What `setUpBilling` needs takes away what
+ * the signup has made, past the service.
+ */
+const making = endpoints.filter(
+  (contract) =>
+    contract.method !== 'GET' &&
+    contract.method !== 'DELETE' &&
+    contract.area !== 'auth' &&
+    contract.access.kind !== 'user' &&
+    contract !== setUpBilling,
+);
+
+let doomed: World;
+let neighbour: World;
+
+beforeAll(async () => {
+  liftRateLimits();
+  [doomed, neighbour] = await Promise.all([newWorld(), newWorld()]);
+  for (const contract of making) {
+    const answer = await probe(contract, await successfulCall(contract, doomed));
+    expect(answer.status, contract.operationId).toBe(contract.status ?? 200);
+  }
+  await drainWork();
+});
+
+/** What names the organization. Sessions only remember which one was current. */
+async function itemsOf({ organizationId }: World): Promise<readonly Item[]> {
+  const items = await lastingItems();
+
+  return items.filter(
+    (item) => JSON.stringify(item).includes(organizationId) && !item.sk.startsWith('SESSION#'),
+  );
+}
+
+/** The ledger is for the accountants; payments stay for as long as they may have to be given back. */
+function isKept({ pk, expiresAtSeconds }: Item): boolean {
+  return pk.endsWith('#LEDGER') || (pk.includes('#PAYMENT#') && Number(expiresAtSeconds) > 0);
+}
+
+it('nothing that any endpoint has made is left of an organization that is deleted', async () => {
+  const made = await itemsOf(doomed);
+  const kinds = new Set(made.map(({ pk, sk }) => `${pk.split('#')[0]} ${sk.split('#')[0]}`));
+  const others = await itemsOf(neighbour);
+  for (const kind of [
+    ...['AGENT', 'BIO_LINK', 'CAMPAIGN', 'CONTACT', 'CONVERSATION', 'IMPORT', 'INVITATION'],
+    ...['KEYWORD', 'LEAD', 'PIPELINE', 'POST', 'SOCIAL_ACCOUNT', 'TEMPLATE', 'WEBHOOK'],
+  ]) {
+    expect(kinds).toContain(`ORG ${kind}`);
+  }
+
+  const params = { organization_id: doomed.organizationId };
+  const { token } = doomed.people.OWNER;
+  expect((await probe(deleteOrganization, { params, token })).status).toBe(200);
+  await removeDeleted(doomed.organizationId);
+  await drainWork();
+
+  const left = (await itemsOf(doomed)).filter((item) => !isKept(item));
+  expect(left.map(({ pk, sk }) => `${pk} ${sk}`)).toEqual([]);
+  expect(await itemsOf(neighbour)).toEqual(others);
+}, 120_000);

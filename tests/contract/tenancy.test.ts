@@ -9,15 +9,20 @@ import {
   attacksOn,
   callOf,
   canBeAttacked,
+  idFields,
   namesATenantsThing,
   type Target,
   targetOf,
+  theirIdIn,
 } from '#tests/support/registry/attacks.ts';
+import { withValue } from '#tests/support/registry/fields.ts';
+import type { Body } from '#tests/support/registry/fixture.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
+import { linkedThings } from '#tests/support/registry/linked-things.ts';
 import { probe } from '#tests/support/registry/probe.ts';
 import { snapshotOf } from '#tests/support/registry/snapshot.ts';
 import { newWorld, type World } from '#tests/support/registry/world.ts';
-import { unknownParams } from '#tests/support/registry/worlds.ts';
+import { successfulCall, unknownParams } from '#tests/support/registry/worlds.ts';
 
 let attacker: World;
 let victim: World;
@@ -29,9 +34,10 @@ const attackable = endpoints.filter(canBeAttacked);
 beforeAll(async () => {
   liftRateLimits();
   [attacker, victim] = await Promise.all([newWorld(), newWorld()]);
+  const things = await linkedThings(victim);
   const made: Target[] = [];
   for (const contract of attackable) {
-    made.push(await targetOf(contract, attacker, victim));
+    made.push(await targetOf(contract, attacker, victim, things));
   }
   targets = made;
 });
@@ -111,6 +117,67 @@ describe('a member of one organization', () => {
       expect(theirs?.status).toBe(404);
       expect(theirs?.body).toEqual(nobodys?.body);
       expect(Object.keys(theirs?.headers ?? {})).toEqual(Object.keys(nobodys?.headers ?? {}));
+    },
+  );
+});
+
+function targetFor(contract: Contract): Target {
+  const target = targets.find((one) => one.contract === contract);
+  if (!target) {
+    throw new Error(`${contract.operationId} cannot be attacked`);
+  }
+
+  return target;
+}
+
+/** Each field, in body or query, that names a thing. */
+function fieldsNaming(part: 'body' | 'query') {
+  return attackable.flatMap((contract) =>
+    idFields(contract[part]).map((field) => ({ contract, field, path: field.path })),
+  );
+}
+
+describe("another tenant's id", () => {
+  it.each(fieldsNaming('body'))(
+    'in a body is answered like one that nothing has: $contract.operationId, $path',
+    async ({ contract, field }) => {
+      const call = await successfulCall(contract, attacker);
+      const ids = [theirIdIn(targetFor(contract), field), crypto.randomUUID()];
+      const answers = [];
+      for (const id of ids) {
+        const body = withValue(call.body as Body, field.keys, id);
+        answers.push(await probe(contract, { ...call, body }));
+      }
+      const [theirs, nobodys] = answers;
+
+      expectNothingOfTheirs(JSON.stringify(theirs));
+      expect(JSON.stringify(theirs?.body).replaceAll(ids[0] ?? '', ids[1] ?? '')).toBe(
+        JSON.stringify(nobodys?.body),
+      );
+      expect(onlyReads(contract) ? [200, 400, 404] : [400, 404]).toContain(theirs?.status);
+      // With the caller's own in that place it succeeds: nothing else was wrong with it.
+      expect((await probe(contract, call)).status).toBe(contract.status ?? 200);
+    },
+  );
+
+  it.each(fieldsNaming('query'))(
+    'in a query shows what one that nothing has shows: $contract.operationId, $path',
+    async ({ contract, field }) => {
+      const [name = ''] = field.keys;
+      const id = theirIdIn(targetFor(contract), field);
+      const ask = async (world: World, value: string) => {
+        const params = unknownParams(contract, world);
+        const { token } = world.people.OWNER;
+        const { status, body } = await probe(contract, { params, query: { [name]: value }, token });
+
+        return JSON.stringify({ status, body }).replaceAll(value, '');
+      };
+
+      // Their own is shown something by it.
+      expect(await ask(victim, id)).not.toBe(await ask(victim, crypto.randomUUID()));
+      const theirs = await ask(attacker, id);
+      expect(theirs).toBe(await ask(attacker, crypto.randomUUID()));
+      expectNothingOfTheirs(theirs);
     },
   );
 });

@@ -23,7 +23,12 @@ export type Target = {
   readonly contract: Contract;
   readonly kinds: readonly AttackKind[];
   readonly own: { readonly params: Values; readonly body: Body | undefined };
-  readonly theirs: { readonly params: Values; readonly body: Body | undefined };
+  readonly theirs: {
+    readonly params: Values;
+    readonly body: Body | undefined;
+    /** Ids of what the victim has, by the names that fields have for them. */
+    readonly things: Values;
+  };
 };
 
 export type Attack = {
@@ -46,7 +51,8 @@ export function namesATenantsThing(parameter: string): boolean {
   return parameter.endsWith('_id') && parameter !== 'organization_id';
 }
 
-function idFields(schema: Contract['body']): readonly Field[] {
+/** The fields that name a thing of a tenant's. */
+export function idFields(schema: Contract['body']): readonly Field[] {
   return schema
     ? fieldsOf(schema).filter((field) => field.kind === 'string' && namesAThing(field))
     : [];
@@ -68,23 +74,29 @@ function kindsOf(contract: Contract): readonly AttackKind[] {
   return attackKinds.filter((kind) => possible[kind]);
 }
 
-/** What can be tried of an endpoint, when the victim has everything that it could name. */
+/**
+ * What can be tried of an endpoint, when the victim has everything that it could name: its things,
+ * and what the endpoint itself needs. What the attacker's own part of the call names is there.
+ */
 export async function targetOf(
   contract: Contract,
   attacker: World,
   victim: World,
+  things: Values,
 ): Promise<Target> {
-  const [theirParams, theirBody, ownBody] = await Promise.all([
+  const namesThings = Object.keys(contract.params?.shape ?? {}).some(namesATenantsThing);
+  const [theirParams, theirBody, ownParams, ownBody] = await Promise.all([
     paramsOf(contract, victim),
     bodyOf(contract, victim),
+    namesThings ? paramsOf(contract, attacker) : unknownParams(contract, attacker),
     bodyOf(contract, attacker),
   ]);
 
   return {
     contract,
     kinds: kindsOf(contract),
-    own: { params: unknownParams(contract, attacker), body: ownBody },
-    theirs: { params: theirParams, body: theirBody },
+    own: { params: ownParams, body: ownBody },
+    theirs: { params: theirParams, body: theirBody, things },
   };
 }
 
@@ -115,23 +127,43 @@ function pick(values: Values, name: string): Values {
   return value === undefined ? {} : { [name]: value };
 }
 
-function withTheirId(target: Target, victim: World, index: number): Body {
-  const fields = idFields(target.contract.body);
-  const field = fields[index % fields.length];
-  const own = target.own.body ?? {};
-  const keys = field?.keys ?? [];
-  const theirs = valueAt(target.theirs.body ?? {}, keys);
-  // What both have is nobody's, as a card that the provider knows for tests.
-  const isTheirs = theirs !== undefined && theirs !== valueAt(own, keys);
+/** The id of the victim's that the field could name. */
+export function theirIdIn({ own, theirs }: Target, { path, keys }: Field): string {
+  const inBody = valueAt(theirs.body ?? {}, keys);
+  if (typeof inBody === 'string' && inBody !== valueAt(own.body ?? {}, keys)) {
+    return inBody;
+  }
+  const [name = ''] = path
+    .split('.')
+    .filter((part) => part.includes('Id'))
+    .slice(-1);
+  const id = theirs.things[name.replace(/Ids$/, 'Id')];
+  if (!id) {
+    throw new Error(`There is nothing of another tenant's for ${path}: teach linked-things.ts`);
+  }
 
-  return withValue(own, keys, isTheirs ? theirs : victim.organizationId);
+  return id;
 }
 
-function queryWithTheirId({ contract }: Target, victim: World, index: number): Values {
-  const fields = idFields(contract.query);
-  const field = fields[index % fields.length];
+function nth<Element>(elements: readonly Element[], index: number): Element {
+  const element = elements[index % elements.length];
+  if (!element) {
+    throw new Error('There is nothing to choose from');
+  }
 
-  return field ? { [field.path]: victim.organizationId } : {};
+  return element;
+}
+
+function withTheirId(target: Target, index: number): Body {
+  const field = nth(idFields(target.contract.body), index);
+
+  return withValue(target.own.body ?? {}, field.keys, theirIdIn(target, field));
+}
+
+function queryWithTheirId(target: Target, index: number): Values {
+  const field = nth(idFields(target.contract.query), index);
+
+  return { [String(field.keys[0])]: theirIdIn(target, field) };
 }
 
 /** The call that is made, by somebody of that role in the attacker's own organization. */
@@ -146,8 +178,8 @@ export function callOf({ target, kind, role, index }: Attack, own: World, victim
     case 'a thing in the path':
       return { ...usual, params: withTheirThing(target) };
     case 'an id in the body':
-      return { ...usual, body: withTheirId(target, victim, index) };
+      return { ...usual, body: withTheirId(target, index) };
     default:
-      return { ...usual, query: queryWithTheirId(target, victim, index) };
+      return { ...usual, query: queryWithTheirId(target, index) };
   }
 }

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { createCampaign } from '#schemas/campaigns.ts';
+import { createContentPost } from '#schemas/content.ts';
+import { convertConversation, updateLead } from '#schemas/leads.ts';
+import { defaultCardOf } from '#tests/support/billing.ts';
+import { connectedAccount } from '#tests/support/content.ts';
+import { storeConversation } from '#tests/support/conversations.ts';
+import { ask } from './ask.ts';
+import { exampleOf } from './fields.ts';
+import type { Values } from './fixture.ts';
+import type { World } from './world.ts';
+import { bodyOf } from './worlds.ts';
+
+/**
+ * Things of the world that are linked to each other, so that whoever lists by one of them finds
+ * something. Their ids, by the names that fields and filters have for them.
+ */
+export async function linkedThings(world: World): Promise<Values> {
+  const { organizationId, names, people } = world;
+  const name = names[0] ?? '';
+  const account = await connectedAccount(organizationId, { platformUserName: name });
+  const { campaign } = (
+    await ask(world, createCampaign, {
+      body: { ...(await bodyOf(createCampaign, world)), socialAccountIds: [account.id] },
+    })
+  ).body;
+  const { contentPost } = (
+    await ask(world, createContentPost, {
+      body: { socialAccountId: account.id, platform: account.platform, content: name },
+    })
+  ).body;
+  const conversation = await storeConversation(organizationId, {
+    accountId: account.id,
+    matchedCampaignId: campaign.id,
+    postId: contentPost.id,
+    customer: { id: randomUUID(), name },
+  });
+  const { lead } = (
+    await ask(world, convertConversation, {
+      body: {
+        ...exampleOf(convertConversation.body),
+        conversationId: conversation.id,
+        pipelineId: campaign.pipelineId,
+      },
+    })
+  ).body;
+  const assignedToId = people.MEMBER.userId;
+  await ask(world, updateLead, { params: { lead_id: lead.id }, body: { assignedToId } });
+
+  return {
+    socialAccountId: account.id,
+    campaignId: campaign.id,
+    pipelineId: campaign.pipelineId,
+    contentPostId: contentPost.id,
+    stageId: lead.stageId,
+    assignedToId,
+    paymentMethodId: await defaultCardOf(organizationId),
+  };
+}

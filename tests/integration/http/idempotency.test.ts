@@ -16,7 +16,7 @@ import {
   startDynamoDbProxy,
 } from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
 import { freshEmail, newAccount, password, signUpBody } from '#tests/support/accounts.ts';
-import { call } from '#tests/support/api.ts';
+import { call, freshIp } from '#tests/support/api.ts';
 import { storeConversation } from '#tests/support/conversations.ts';
 import { untilDeath } from '#tests/support/deaths.ts';
 import { callInProcess } from '#tests/support/doomed-call.ts';
@@ -104,6 +104,20 @@ describe('a POST with an Idempotency-Key', () => {
 
     expect(answers[0]?.body.organization.id).not.toBe(answers[1]?.body.organization.id);
     expect(answers[1]?.headers['idempotent-replayed']).toBeUndefined();
+  });
+
+  it("is another's in a public call from another IP, or about another address", async () => {
+    const [ip, body] = [freshIp(), signUpBody()];
+    const first = await call(signUp, { body, ip, headers });
+    const elsewhere = await call(signUp, { body, ip: freshIp(), headers });
+    const another = await call(signUp, { body: signUpBody(), ip, headers });
+
+    expect(first.status).toBe(201);
+    // Not the first answer, which has a token in it.
+    expect([elsewhere.status, elsewhere.body.authToken]).toEqual([409, undefined]);
+    expect(another.status).toBe(201);
+    expect(another.headers['idempotent-replayed']).toBeUndefined();
+    expect(another.body.user.id).not.toBe(first.body.user.id);
   });
 
   it('is another one at another path', async () => {

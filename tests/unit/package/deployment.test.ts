@@ -86,6 +86,47 @@ describe('the deployment of 210 functions', () => {
     }
   });
 
+  it('keeps the table on demand, with a time to live, and every second of the last weeks', () => {
+    expect(resourcesOf('AWS::DynamoDB::Table')).toMatchObject([
+      {
+        BillingMode: 'PAY_PER_REQUEST',
+        TimeToLiveSpecification: { AttributeName: 'expiresAtSeconds', Enabled: true },
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+      },
+    ]);
+  });
+
+  it('keeps the secret under a key of its own, which rotates', () => {
+    expect(resourcesOf('AWS::KMS::Key')).toMatchObject([{ EnableKeyRotation: true }]);
+    expect(resourcesOf('AWS::SecretsManager::Secret')).toMatchObject([
+      { KmsKeyId: { Ref: 'EncryptionKey' } },
+    ]);
+  });
+
+  it('keeps no log for ever', () => {
+    const groups = resourcesOf('AWS::Logs::LogGroup');
+
+    expect(groups.length).toBeGreaterThanOrEqual(3);
+    expect(groups.map(({ RetentionInDays }) => RetentionInDays)).toEqual(groups.map(() => 14));
+  });
+
+  it('gives out mail, files and queues by need alone', () => {
+    const holdersOf = (action: string) =>
+      Object.entries(compiled.template.Resources)
+        .filter(([, { Type }]) => Type === 'AWS::IAM::Role')
+        .filter(([, role]) => JSON.stringify(role).includes(`"${action}"`))
+        .map(([name]) => name)
+        .toSorted();
+
+    expect(holdersOf('ses:SendEmail')).toEqual(['WorkerRole']);
+    expect(holdersOf('sqs:ReceiveMessage')).toEqual(['WorkerRole']);
+    expect(holdersOf('s3:PutObject')).toEqual(['FilesRole']);
+    expect(holdersOf('lambda:InvokeFunction')).toEqual(['InvocationRole']);
+    for (const action of ['dynamodb:PutItem', 'secretsmanager:GetSecretValue', 'kms:Decrypt']) {
+      expect(holdersOf(action)).toEqual(['ApiRole', 'FilesRole', 'JobRole', 'WorkerRole']);
+    }
+  });
+
   it('gives functions no secret', () => {
     const [{ Environment } = {}] = resourcesOf('AWS::Lambda::Function');
     const { Variables } = Environment as { Variables: Record<string, unknown> };

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { devNull } from 'node:os';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, describe, expect, test } from 'vitest';
+import { projectPath } from '#scripts/project.ts';
 import { sandboxClient } from '#scripts/sandbox/client.ts';
 import { freePorts } from '#scripts/stack/free-ports.ts';
 import {
@@ -21,17 +23,34 @@ import { useStack } from '#tests/support/stack.ts';
 
 afterEach(killStacks);
 
+type Command = { readonly url: string; readonly contentType: string; readonly body: string };
+
+/** The first call with a JSON body in a text that people copy from. */
+function commandIn(text: string): Command {
+  const [, url = '', contentType = '', body = ''] =
+    /curl -s (http\S+) -H 'content-type: ([^']+)' -d '([^']+)'/.exec(text) ?? [];
+
+  return { url, contentType, body };
+}
+
+/** What curl does. */
+function sendCurl({ url, contentType, body }: Command): Promise<Response> {
+  return fetch(url, { method: 'POST', headers: { 'content-type': contentType }, body });
+}
+
 describe('the stack', () => {
   test('tells its addresses, answers at them, and leaves nothing behind', async () => {
     const stack = await startStack();
     await untilUp(stack);
     const started = await descendants(stack.child.pid);
     const answers = await Promise.all(portVariables.map((name) => isListening(stack.ports[name])));
+    const { status } = await sendCurl(commandIn(stack.stdout()));
 
     stack.child.kill('SIGINT');
 
     expect(await stack.ended).toBe(0);
     expect(answers).toEqual(portVariables.map(() => true));
+    expect(status).toBe(201);
     for (const name of portVariables) {
       expect(stack.stdout()).toContain(`http://localhost:${stack.ports[name]}`);
       expect(await isListening(stack.ports[name])).toBe(false);
@@ -39,6 +58,28 @@ describe('the stack', () => {
     expect(started.length).toBeGreaterThan(1);
     expect(await alive(started)).toEqual([]);
     expect(stack.stderr()).toBe('');
+  });
+
+  test('answers the first request of the README as it is shown there', async () => {
+    const readme = readFileSync(projectPath('README.md'), 'utf8');
+    const [, section = ''] = readme.split('\n## A first request\n');
+    const [, shown = ''] = /```json\n(.*)\n```/.exec(section) ?? [];
+    const command = commandIn(section);
+
+    const response = await sendCurl({
+      ...command,
+      url: command.url.replace('http://localhost:3000', useStack().api),
+    });
+
+    const answer = await response.json();
+    const { user, organization, ...rest } = JSON.parse(shown);
+    expect(response.status).toBe(201);
+    expect(answer).toEqual({
+      ...rest,
+      authToken: expect.any(String),
+      user: { ...user, id: expect.any(String), createdAt: expect.any(String) },
+      organization: { ...organization, id: expect.any(String), createdAt: expect.any(String) },
+    });
   });
 
   test('answers every path in the service’s own way', async () => {

@@ -1,0 +1,55 @@
+// In a process of its own: the secret is another one afterwards
+import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { afterEach, expect, test } from 'vitest';
+import { minuteMs, setClock } from '#lib/clock.ts';
+import { createSetupIntent, getMe, logIn } from '#schemas/auth.ts';
+import { localSecret } from '#scripts/stack/local-secret.ts';
+import { newAccount, password } from '#tests/support/accounts.ts';
+import { call } from '#tests/support/api.ts';
+import { sandbox } from '#tests/support/mails.ts';
+
+afterEach(() => setClock());
+
+/** Puts another document into the secret, as a person does who rotates keys. */
+async function put(document: object): Promise<void> {
+  const client = new SecretsManagerClient({
+    endpoint: String(process.env.SECRETS_MANAGER_ENDPOINT),
+  });
+  const SecretString = JSON.stringify(document);
+  await client.send(new PutSecretValueCommand({ SecretId: process.env.SECRET_ID, SecretString }));
+}
+
+/** The key that the payment provider was called with last. */
+async function keyInUse(): Promise<unknown> {
+  const calls = await sandbox.requests({ service: 'stripe' });
+
+  return calls.at(-1)?.headers.authorization;
+}
+
+function keyIdOf(token: string): unknown {
+  const [header = ''] = token.split('.');
+
+  return JSON.parse(Buffer.from(header, 'base64url').toString()).kid;
+}
+
+test('keys that are rotated are in use after five minutes, without a restart, and nobody is signed out', async () => {
+  const { email, token } = await newAccount();
+  expect((await call(createSetupIntent, { token })).status).toBe(200);
+  const before = await keyInUse();
+  const document = JSON.parse(localSecret({}));
+  const jwtKeys = [{ kid: 'next', secret: Buffer.alloc(32, 7).toString('base64') }];
+  await put({
+    ...document,
+    jwtKeys: [...jwtKeys, ...document.jwtKeys],
+    stripeSecretKey: 'sk_test_rotated',
+  });
+
+  setClock(() => Date.now() + 5 * minuteMs);
+
+  expect((await call(createSetupIntent, { token })).status).toBe(200);
+  expect([before, await keyInUse()]).toEqual(['Bearer sk_test_sandbox', 'Bearer sk_test_rotated']);
+  expect((await call(getMe, { token })).status).toBe(200);
+  const signedIn = await call(logIn, { body: { email, password } });
+  expect(keyIdOf(signedIn.body.authToken)).toBe('next');
+  expect(keyIdOf(token)).not.toBe('next');
+});

@@ -37,10 +37,32 @@ export async function compileTemplate(
     once(child, 'close'),
   ]);
   if (exitCode !== 0) {
-    throw new Error(`\`serverless package\` failed:\n${errors}${output}`);
+    throw new Error(
+      (await missingVariables(serviceFolder, output)) ??
+        `\`serverless package\` failed:\n${errors}${output}`,
+    );
   }
   const file = join(serviceFolder, '.serverless/cloudformation-template-update-stack.json');
   const content = await readFile(file, 'utf8');
 
   return { template: JSON.parse(content) as Template, sizeBytes: Buffer.byteLength(content) };
+}
+
+/** One line for variables that are not set: the framework names the parameters that they fill. */
+async function missingVariables(
+  serviceFolder: string,
+  output: string,
+): Promise<string | undefined> {
+  const definition = await readFile(join(serviceFolder, 'serverless.yml'), 'utf8');
+  const unfilled = output.matchAll(/"params\.(\w+)\.(\w+)": Value not found at "env"/g);
+  const missing = [...unfilled].map(([, stage = '', param = '']) => ({
+    stage,
+    variable: new RegExp(`^ +${param}: \\$\\{env:(\\w+)\\}`, 'm').exec(definition)?.[1] ?? param,
+  }));
+  const [first] = missing;
+
+  return first
+    ? `The stage ${first.stage} needs ${missing.map(({ variable }) => variable).join(', ')}: ` +
+        'set what is missing in the shell, as README.md says under "Deploying to AWS".'
+    : undefined;
 }

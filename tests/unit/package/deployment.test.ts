@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { checkLimits } from '#scripts/check/template/check-limits.ts';
 import { findWildcards } from '#scripts/check/template/find-wildcards.ts';
 import { validateTemplate } from '#scripts/check/template/validate-template.ts';
@@ -151,4 +151,43 @@ describe('the deployment of 210 functions', () => {
     expect(queues).toHaveLength(30);
     expect(queues.filter(({ RedrivePolicy }) => RedrivePolicy)).toHaveLength(15);
   });
+});
+
+describe('the deployment of prod', () => {
+  const own = {
+    APP_URL: 'https://app.example.com',
+    PUBLIC_BASE_URL: 'https://api.example.com',
+    ALLOWED_ORIGINS: 'https://app.example.com',
+    MAIL_FROM: 'no-reply@example.com',
+    ALARM_EMAIL: 'ops@example.com',
+  };
+
+  afterEach(() => vi.unstubAllEnvs());
+
+  it('keeps data when the stack goes, and logs for longer', async () => {
+    for (const [name, value] of Object.entries(own)) {
+      vi.stubEnv(name, value);
+    }
+    const { template } = await compileTemplate(service.folder, ['--stage', 'prod']);
+
+    expect(template.Resources).toMatchObject({
+      Table: { DeletionPolicy: 'Retain', Properties: { DeletionProtectionEnabled: true } },
+      EncryptionKey: { DeletionPolicy: 'Retain' },
+      Secret: { DeletionPolicy: 'Retain', Properties: { Name: 'social-leads/prod' } },
+      ApiLogGroup: { Properties: { RetentionInDays: 90 } },
+    });
+  });
+
+  it.each([[Object.keys(own)], [['MAIL_FROM']]])(
+    'is refused in one line that names what is not given: %j',
+    async (missing) => {
+      for (const [name, value] of Object.entries(own)) {
+        vi.stubEnv(name, missing.includes(name) ? undefined : value);
+      }
+
+      await expect(compileTemplate(service.folder, ['--stage', 'prod'])).rejects.toThrow(
+        new RegExp(`^The stage prod needs ${missing.join(', ')}: set .*$`),
+      );
+    },
+  );
 });

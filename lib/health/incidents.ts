@@ -1,7 +1,7 @@
 import { dayMs, epochSeconds, now, timestamp } from '#lib/clock.ts';
 import { equals } from '#lib/db/conditions.ts';
 import { keys, ranges } from '#lib/db/keys.ts';
-import { get, query } from '#lib/db/read.ts';
+import { get, getMany, query } from '#lib/db/read.ts';
 import { change, create, remove, write } from '#lib/db/write.ts';
 import { conflict, notFound } from '#lib/errors/failures.ts';
 import { newId } from '#lib/ids.ts';
@@ -117,16 +117,30 @@ export function listOpenIncidents(): Promise<readonly OpenIncident[]> {
   return query<OpenIncident>(ranges.openIncidents());
 }
 
-/** What is open, and what was closed within the last week; newest first. */
+/** What is open, and of the latest what was closed within the last week; newest first. */
 export async function listIncidents(): Promise<readonly Incident[]> {
-  const incidents = await query<Incident>(ranges.incidents(), {
-    newestFirst: true,
-    limit: maxShown,
-  });
+  const [latest, open] = await Promise.all([
+    query<Incident>(ranges.incidents(), { newestFirst: true, limit: maxShown }),
+    listOpenIncidents(),
+  ]);
+  const older = await readIncidents(
+    open
+      .map(({ incidentId }) => incidentId)
+      .filter((openId) => latest.every(({ id }) => id !== openId)),
+  );
 
-  return incidents.filter(
+  return [...latest, ...older].filter(
     ({ resolvedAt }) => !resolvedAt || Date.parse(resolvedAt) > now() - shownMs,
   );
+}
+
+/** Those of them that are there, newest first. */
+async function readIncidents(incidentIds: readonly string[]): Promise<readonly Incident[]> {
+  const found = await getMany<Incident>(incidentIds.map(keys.incident));
+
+  return found
+    .filter((incident) => incident !== undefined)
+    .sort((one, other) => other.startedAt.localeCompare(one.startedAt));
 }
 
 /** How an incident is shown. */

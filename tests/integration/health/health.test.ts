@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler as runHealthWatch } from '#functions/jobs/health-watch.ts';
 import { now, setClock } from '#lib/clock.ts';
 import { forgetChecks } from '#lib/health/check-services.ts';
-import { listIncidents, openIncident } from '#lib/health/incidents.ts';
+import { listIncidents, openIncident, updateIncident } from '#lib/health/incidents.ts';
 import { watchServices } from '#lib/health/watch-services.ts';
 import {
   dependencies,
@@ -207,6 +207,19 @@ describe('an incident', () => {
 
     expect(opened.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await incidentsOf('storage')).toHaveLength(1);
+  });
+
+  it('that is open is shown, however many have come and gone since', async () => {
+    const about = { title: 'Slow', impact: 'minor', message: 'Slow', isAutomatic: false } as const;
+    const { id } = await openIncident({ ...about, service: 'secrets' });
+    for (let times = 0; times < 50; times += 1) {
+      const flapping = await openIncident({ ...about, service: 'queue' });
+      await updateIncident(flapping.id, 'resolved', 'Gone');
+    }
+
+    const { body } = await call(getHealthStatus, { token: caller.token });
+    expect(body.incidents).toHaveLength(51);
+    expect(body.incidents.at(-1)).toMatchObject({ id, resolvedAt: null });
   });
 
   it('that somebody opened is not closed by a probe', async () => {

@@ -19,6 +19,8 @@ export type BillingAccount = {
   readonly createdAt: string;
   /** Has begun at the provider, and has not been recorded yet. */
   readonly cardBeingRemoved?: CardRemoval;
+  /** The last card was removed. Billing begins with one. */
+  readonly hasNoCard?: boolean;
 };
 
 export function findBillingAccount(organizationId: string): Promise<BillingAccount | undefined> {

@@ -54,6 +54,7 @@ export async function addCard(
         ...(await alongside(method)),
         ...audit('billing.payment_method_added', organizationId, actorId, method.id),
       ],
+      set: { hasNoCard: null },
     };
   });
 }
@@ -75,7 +76,11 @@ export async function chooseCard(
     await payWithGiven(account, paymentMethodId);
     const action = 'billing.default_payment_method_changed';
 
-    return { result: undefined, writes: audit(action, organizationId, actorId, paymentMethodId) };
+    return {
+      result: undefined,
+      writes: audit(action, organizationId, actorId, paymentMethodId),
+      set: { hasNoCard: null },
+    };
   });
 }
 
@@ -105,7 +110,7 @@ export async function removeCard(
         throw methodNotFound();
       }
 
-      return asRemoved(organizationId, ended);
+      return asRemoved(organizationId, ended, methods.length === 0);
     }
     const [next] = methods.filter(({ id }) => id !== paymentMethodId);
     if (!next && (isWanted(record) || balance?.refillEnabled)) {
@@ -117,21 +122,23 @@ export async function removeCard(
       await payWith(account, record, next.id);
     }
     const cardBeingRemoved = { id: paymentMethodId, actorId };
-    await note({ cardBeingRemoved }, ...(ended ? asRemoved(organizationId, ended).writes : []));
+    await note({ cardBeingRemoved }, ...(ended ? auditOf(organizationId, ended) : []));
     await detachPaymentMethod(paymentMethodId);
 
-    return asRemoved(organizationId, cardBeingRemoved);
+    return asRemoved(organizationId, cardBeingRemoved, !next);
   });
 }
 
-function asRemoved(organizationId: string, { id, actorId }: CardRemoval) {
-  const action = 'billing.payment_method_removed';
-
+function asRemoved(organizationId: string, removal: CardRemoval, isLast: boolean) {
   return {
     result: undefined,
-    writes: audit(action, organizationId, actorId, id),
-    set: { cardBeingRemoved: null },
+    writes: auditOf(organizationId, removal),
+    set: { cardBeingRemoved: null, hasNoCard: isLast ? true : null },
   };
+}
+
+function auditOf(organizationId: string, { id, actorId }: CardRemoval): readonly Write[] {
+  return audit('billing.payment_method_removed', organizationId, actorId, id);
 }
 
 function methodNotFound() {

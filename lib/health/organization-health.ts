@@ -101,11 +101,12 @@ function describeBilling(
   subscription: Subscription | undefined,
 ) {
   const isRefused = (balance?.refillDeclines ?? 0) > 0;
+  const hasCard = account !== undefined && !account.hasNoCard;
   const paymentMethod = isRefused ? 'refused' : 'configured';
 
   return {
     status: account ? 'active' : 'not_configured',
-    paymentMethod: account ? paymentMethod : 'none',
+    paymentMethod: hasCard ? paymentMethod : 'none',
     subscription: subscription?.status ?? 'none',
   };
 }

@@ -4,9 +4,11 @@ import { keys } from '#lib/db/keys.ts';
 import { change, create, write } from '#lib/db/write.ts';
 import { newId } from '#lib/ids.ts';
 import { createAgent, createPromptTemplate, updateAgent } from '#schemas/ai.ts';
+import { addPaymentMethod, removePaymentMethod } from '#schemas/billing-subscription.ts';
 import { getOrganizationHealth } from '#schemas/health.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
+import { defaultCardOf } from '#tests/support/billing.ts';
 import { exampleOf } from '#tests/support/registry/fields.ts';
 import { storeSocialAccount } from '#tests/support/social-accounts.ts';
 
@@ -91,6 +93,17 @@ describe('GET /health/organization/{organization_id}', () => {
       expect.objectContaining({ type: 'LOW_CREDITS', severity }),
     ]);
     expect(typesOf(body.health.recommendations)).toEqual(['BUY_CREDITS']);
+  });
+
+  it('says that there is no card once the last was removed, until another is added', async () => {
+    const { token, organizationId } = owner;
+    const cardShown = async () => (await look()).health.integrations.billing.paymentMethod;
+    const payment_method_id = await defaultCardOf(organizationId);
+    await call(removePaymentMethod, { token, params: { payment_method_id } });
+    const without = await cardShown();
+    await call(addPaymentMethod, { token, body: { paymentMethodId: 'pm_card_visa' } });
+
+    expect([without, await cardShown()]).toEqual(['none', 'configured']);
   });
 
   it('says that the card is refused for refills', async () => {

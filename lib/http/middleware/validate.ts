@@ -84,9 +84,15 @@ export function rawBody({
   return Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
 }
 
-/** The stock parser, with its 422 for what is no JSON said as the 400 of this interface. */
+/**
+ * The stock parser, with its 422 for what is no JSON said as the 400 of this interface. It knows no
+ * space before the parameters of a type, which there may be:
+ * https://www.rfc-editor.org/rfc/rfc9110#section-5.6.6
+ */
 async function parseJson({ event, context }: HttpRequest): Promise<unknown> {
-  const copy = { event: { ...event, body: event.body }, context } as unknown as Parameters<
+  const type = event.headers['content-type']?.replace(/[\t ]+;/, ';');
+  const headers = { ...event.headers, 'content-type': type };
+  const copy = { event: { ...event, headers }, context } as unknown as Parameters<
     NonNullable<typeof parser.before>
   >[0];
   try {

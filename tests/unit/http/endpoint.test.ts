@@ -264,6 +264,15 @@ describe('a body', () => {
     },
   );
 
+  it.each(['application/json ; charset=utf-8', 'Application/JSON\t;charset=utf-8'])(
+    'of the content type "%s" is read',
+    async (type) => {
+      captureLog();
+
+      expect((await callEcho(taken, { word: 'x' }, { 'content-type': type })).statusCode).toBe(200);
+    },
+  );
+
   it('may hold fields that nobody knows, which do nothing', async () => {
     captureLog();
     const answer = await callEcho(taken, { word: 'x', id: 7, role: 'OWNER', pk: 'USER#1' });

@@ -54,6 +54,13 @@ const wellFormed = z.refine<string>(isWellFormedText, {
   error: 'must not contain NUL characters or lone surrogates',
 });
 
+/** White space, control characters, and those that no font draws: https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point */
+const nothingToSee = /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]+$/u;
+
+const visible = z.refine<string>((value) => !nothingToSee.test(value), {
+  error: 'must not be blank',
+});
+
 /**
  * Schemas that many fields have in common, and checks that are added to them all at once: each call
  * that makes or changes a schema takes its time in every cold start.
@@ -72,14 +79,12 @@ export function text(options: TextOptions) {
   });
 }
 
-/** A text that goes out to people: no network takes white space alone. */
+/** A text that goes out to people: no network takes one in which there is nothing to see. */
 export function publicText(options: TextOptions) {
-  return text({ min: 1, ...options }).refine((value) => value.trim() !== '', {
-    error: 'must not be blank',
-  });
+  return text({ min: 1, ...options }).check(visible);
 }
 
-/** A string of which something is left when white space around it is removed. It is kept trimmed. */
+/** A string in which there is something to see. It is kept without white space around it. */
 export function name(options: {
   readonly min?: number;
   readonly max?: number;
@@ -91,6 +96,7 @@ export function name(options: {
       z.minLength(options.min ?? 1),
       z.maxLength(options.max ?? maxLength.name),
       wellFormed,
+      visible,
     )
     .meta({ example: options.example });
 }

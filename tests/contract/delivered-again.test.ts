@@ -99,7 +99,11 @@ describe('what workers and jobs do', () => {
 
     expectAsUsual(subject, (await outcomeOf(subject, twice)).left, usual, 'twice');
     expectAsUsual(subject, (await outcomeOf(subject, twiceAtOnce)).left, usual, 'twice at once');
-    for (const death of deathsOf(result.writes, depth(deathsOfEach[subject.title] ?? 2))) {
+    const deaths = [
+      ...deathsOf(result.writes, depth(deathsOfEach[subject.title] ?? 2)),
+      ...deathsOf(result.calls, depth(1), 'a call'),
+    ];
+    for (const death of deaths) {
       const { left } = await outcomeOf(subject, dyingFirst(death));
       expectAsUsual(subject, left, usual, JSON.stringify(death));
     }

@@ -23,7 +23,12 @@ export function waitForNobody(): void {
  */
 export type Death =
   | { readonly at: 'its answer' }
-  | { readonly at: 'a write'; readonly nth: number; readonly when: 'before' | 'after' };
+  | {
+      /** A call goes to a network or the AI service: between two of them nothing may be written. */
+      readonly at: 'a write' | 'a call';
+      readonly nth: number;
+      readonly when: 'before' | 'after';
+    };
 
 type Input = { readonly Key?: Key; readonly ExpressionAttributeValues?: object };
 
@@ -31,6 +36,7 @@ type Life = {
   readonly death: Death;
   readonly claims: Key[];
   writes: number;
+  calls: number;
   isOver: boolean;
 };
 
@@ -55,7 +61,24 @@ documentClient.middlewareStack.add(
   { step: 'initialize', priority: 'high', name: 'deaths' },
 );
 
-/** Who is dead reads and writes nothing any more. */
+const callVendor = globalThis.fetch;
+
+globalThis.fetch = async (...request) => {
+  const current = life;
+  if (!current) {
+    return callVendor(...request);
+  }
+  current.calls += 1;
+  const { death } = current;
+  const dies = death.at === 'a call' && death.nth === current.calls ? death.when : undefined;
+  endIf(current, dies === 'before');
+  const answer = await callVendor(...request);
+  endIf(current, dies === 'after');
+
+  return answer;
+};
+
+/** Who is dead reads, writes and calls nothing any more. */
 function endIf(current: Life, dies: boolean): void {
   current.isOver ||= dies;
   if (current.isOver) {
@@ -84,11 +107,15 @@ function isAnswer({ ExpressionAttributeValues: values = {} }: Input): boolean {
   return Object.values(values).some((value) => /^v1\./.test(String(value)));
 }
 
-/** Every death of somebody who writes so often, or so many of them, over the whole of their life. */
-export function deathsOf(writes: number, most = Number.POSITIVE_INFINITY): readonly Death[] {
-  const all = Array.from({ length: writes }, (_, index) => index + 1).flatMap((nth) => [
-    { at: 'a write', nth, when: 'before' } as const,
-    { at: 'a write', nth, when: 'after' } as const,
+/** Every death of somebody who writes, or calls, so often; or so many of them, over their whole life. */
+export function deathsOf(
+  times: number,
+  most = Number.POSITIVE_INFINITY,
+  at: 'a write' | 'a call' = 'a write',
+): readonly Death[] {
+  const all = Array.from({ length: times }, (_, index) => index + 1).flatMap((nth) => [
+    { at, nth, when: 'before' } as const,
+    { at, nth, when: 'after' } as const,
   ]);
   const step = Math.max(1, all.length / most);
 
@@ -104,6 +131,8 @@ export type Lived<Result> = {
   readonly hasDied: boolean;
   /** How often it wrote. */
   readonly writes: number;
+  /** How often it called a network or the AI service. */
+  readonly calls: number;
   /** Sets the keys free that it has claimed, as if it could not be running any more. */
   readonly setFree: () => Promise<void>;
 };
@@ -113,7 +142,7 @@ export async function untilDeath<Result>(
   death: Death,
   makeCall: () => Promise<Result>,
 ): Promise<Lived<Result>> {
-  const own: Life = { death, claims: [], writes: 0, isOver: false };
+  const own: Life = { death, claims: [], writes: 0, calls: 0, isOver: false };
   life = own;
   try {
     const result = await makeCall().catch((failure) => {
@@ -124,7 +153,13 @@ export async function untilDeath<Result>(
       return undefined;
     });
 
-    return { result, hasDied: own.isOver, writes: own.writes, setFree: () => setFree(own.claims) };
+    return {
+      result,
+      hasDied: own.isOver,
+      writes: own.writes,
+      calls: own.calls,
+      setFree: () => setFree(own.claims),
+    };
   } finally {
     life = undefined;
   }

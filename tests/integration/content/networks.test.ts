@@ -1,15 +1,12 @@
-import { randomInt } from 'node:crypto';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler as contentPublish } from '#functions/jobs/content-publish.ts';
 import { minuteMs, setClock, setPause, timestamp } from '#lib/clock.ts';
 import { capabilities } from '#lib/social/networks/capabilities.ts';
 import { deleteContentPost, getContentPost } from '#schemas/content.ts';
-import { type Platform, platforms } from '#schemas/platforms.ts';
-import { connectedAccount } from '#tests/support/content.ts';
+import { platforms } from '#schemas/platforms.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { drainWork } from '#tests/support/work.ts';
-import { mediaAt } from '../../unit/social/networks/local-servers.ts';
-import { bodyFor, type ContentWorld, contentWorld } from './world.ts';
+import { bodyOn, type ContentWorld, contentWorld } from './world.ts';
 
 let world: ContentWorld;
 let aheadMs = 0;
@@ -39,30 +36,12 @@ async function tick(): Promise<void> {
   await drainWork('content-publishing');
 }
 
-/** Texts alone where the network takes them, else the first kind of media that it takes. */
-async function bodyOn(platform: Platform) {
-  const account = await connectedAccount(world.organizationId, {
-    platform,
-    platformUserId: `${Date.now()}${randomInt(1_000, 10_000)}`,
-  });
-  const { supports, media } = capabilities[platform];
-  const mediaUrls = supports.textOnlyPost
-    ? []
-    : [
-        media[0] === 'video' || platform === 'TIKTOK'
-          ? await mediaAt('video/mp4', Buffer.alloc(2_000, 7))
-          : 'https://example.com/engine.jpg',
-      ];
-
-  return { account, body: { ...bodyFor(account), mediaUrls } };
-}
-
 const read = async (id: string) =>
   (await world.ask(getContentPost, { params: { post_id: id } })).body.contentPost;
 
 describe.each(platforms)('on %s', (platform) => {
   it('a post is published, shows its figures, and is deleted where that is possible', async () => {
-    const { account, body } = await bodyOn(platform);
+    const { account, body } = await bodyOn(platform, world);
     const created = await world.newPost(body);
     for (let minutes = 0; minutes < 5; minutes += 1) {
       await tick();
@@ -85,7 +64,7 @@ describe.each(platforms)('on %s', (platform) => {
   });
 
   it('a post whose call is answered by nobody is on the network once at the most', async () => {
-    const { account, body } = await bodyOn(platform);
+    const { account, body } = await bodyOn(platform, world);
     const scheduled = await world.newPost({ ...body, scheduledAt: timestamp(minuteMs / 2) });
     vi.stubEnv('NETWORK_TIMEOUT_MS', '800');
     vi.stubEnv('NETWORK_UPLOAD_TIMEOUT_MS', '800');

@@ -1,11 +1,14 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import type { SocialAccount } from '#lib/social/accounts.ts';
+import { capabilities } from '#lib/social/networks/capabilities.ts';
 import { createContentPost, getContentPost } from '#schemas/content.ts';
 import type { Contract } from '#schemas/contract.ts';
+import type { Platform } from '#schemas/platforms.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { type Answer, type Call, call } from '#tests/support/api.ts';
 import { connectedAccount } from '#tests/support/content.ts';
 import { sandbox } from '#tests/support/mails.ts';
+import { mediaAt } from '../../unit/social/networks/local-servers.ts';
 
 export type ContentWorld = {
   readonly owner: Account;
@@ -58,4 +61,25 @@ export async function contentWorld(): Promise<ContentWorld> {
 
 export function bodyFor({ id, platform }: SocialAccount) {
   return { socialAccountId: id, platform, content: `New engines ${randomUUID()}` };
+}
+
+/**
+ * A new account on a network, and a post for it: a text alone where the network takes that, else with
+ * the first kind of media that it takes.
+ */
+export async function bodyOn(platform: Platform, { organizationId }: ContentWorld) {
+  const account = await connectedAccount(organizationId, {
+    platform,
+    platformUserId: `${Date.now()}${randomInt(1_000, 10_000)}`,
+  });
+  const { supports, media } = capabilities[platform];
+  const mediaUrls = supports.textOnlyPost
+    ? []
+    : [
+        media[0] === 'video' || platform === 'TIKTOK'
+          ? await mediaAt('video/mp4', Buffer.alloc(2_000, 7))
+          : 'https://example.com/engine.jpg',
+      ];
+
+  return { account, body: { ...bodyFor(account), mediaUrls } };
 }

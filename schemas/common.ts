@@ -58,7 +58,7 @@ const wellFormed = z.refine<string>(isWellFormedText, {
 const nothingToSee = /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]+$/u;
 
 const visible = z.refine<string>((value) => !nothingToSee.test(value), {
-  error: 'must not be blank',
+  error: 'should not be empty',
 });
 
 /**

@@ -70,9 +70,9 @@ describe('a message', () => {
     ['field must not contain NUL characters or lone surrogates', short, 'a\u0000b'],
     ['field must not contain NUL characters or lone surrogates', short, 'a\ud800'],
     ['field should not be empty', name({ example: 'a' }), ' \n'],
-    ['field must not be blank', name({ example: 'a' }), '\u200b\u00ad'],
-    ['field must not be blank', name({ example: 'a' }), '\u3164\ufe0f \u0007'],
-    ['field must not be blank', publicText({ max: 9, example: 'a' }), ' \n'],
+    ['field should not be empty', name({ example: 'a' }), '\u200b\u00ad'],
+    ['field should not be empty', name({ example: 'a' }), '\u3164\ufe0f \u0007'],
+    ['field should not be empty', publicText({ max: 9, example: 'a' }), ' \n'],
   ])('is "%s"', (message, schema, input) => {
     expect(messagesOf(z.object({ field: schema }), { field: input })).toEqual([message]);
   });

@@ -269,7 +269,9 @@ describe('what a person answers', () => {
     expect((await reply(conversation, 'x'.repeat(2_001))).body.message).toEqual([
       'message must be shorter than or equal to 2000 characters on FACEBOOK, which counts 2001',
     ]);
-    expect((await reply(conversation, ' \n')).body.message).toEqual(['message should not be empty']);
+    expect((await reply(conversation, ' \n')).body.message).toEqual([
+      'message should not be empty',
+    ]);
     setClock(() => Date.now() + 25 * hourMs);
     const late = await reply(conversation);
     setClock();

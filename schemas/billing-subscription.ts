@@ -184,7 +184,7 @@ export const createSubscription = contract({
   path: '/billing/subscription',
   summary: 'Subscribe to a plan',
   description:
-    'One at a time. Where the first payment fails or wants its owner (402), there is no subscription. Where the payment provider does not answer (502), there is one or none within minutes, as `GET /billing/subscription` then says.',
+    'One at a time, and one trial: whoever had one pays at once. Where the first payment fails or wants its owner (402), there is no subscription. Where the payment provider does not answer (502), there is one or none within minutes, as `GET /billing/subscription` then says.',
   access: billingAccess,
   rateLimit: 'payment',
   errors: ['paymentRequired', 'notFound', 'conflict', 'upstream'],

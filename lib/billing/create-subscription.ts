@@ -64,13 +64,15 @@ export async function createSubscription(
     requirePriceOf(plan),
     requireOwnCard(customerId, paymentMethodId),
   ]);
+  const hadTrial = former?.hadTrial || former?.trialEnd !== undefined;
   const attempt: SubscriptionRecord = {
     organizationId,
     customerId,
     attemptId: newId(),
     intentId: intent.id,
     actorId,
-    plan,
+    plan: hadTrial ? { ...plan, trialDays: 0 } : plan,
+    ...(hadTrial ? { hadTrial } : {}),
     priceId,
     paymentMethodId,
     createdAt: timestamp(),

@@ -37,6 +37,8 @@ export type SubscriptionRecord = {
   readonly periodStart?: string;
   readonly periodEnd?: string;
   readonly trialEnd?: string;
+  /** There was a trial before this one: an organization has one. */
+  readonly hadTrial?: boolean;
   readonly cancelAtPeriodEnd?: boolean;
   readonly isHalted?: boolean;
   /** The AI answers nobody. */
@@ -165,9 +167,20 @@ export function planState(
   ];
 }
 
-/** There is no subscription after all. */
+/** There is no subscription after all. What is left says that there was a trial once, if there was. */
 export function planNoSubscription(record: SubscriptionRecord): Write {
-  return remove(keys.subscription(record.organizationId), { when: asRead(record) });
+  const { organizationId, version, hadTrial } = record;
+  const [key, when] = [keys.subscription(organizationId), asRead(record)];
+  const set = {
+    status: 'canceled',
+    intentId: null,
+    version: version + 1,
+    heldUntil: null,
+    duePk: null,
+    dueAt: null,
+  };
+
+  return hadTrial ? change(key, { set, when }) : remove(key, { when });
 }
 
 /**

@@ -129,6 +129,27 @@ describe('subscribing', () => {
     expect(days / (24 * 60 * minuteMs)).toBe(14);
   });
 
+  it('to a plan with a trial is paid for at once where there was a trial before', async () => {
+    const plan = { lookupKey: 'growth_monthly', amountCents: 9_900, monthlyCredits: 500 };
+    process.env.BILLING_PLANS = JSON.stringify([
+      { id: 'tryout', name: 'Tryout', trialDays: 14, ...plan },
+    ]);
+    const good = await defaultCardOf(owner.organizationId);
+    const first = await subscribe(owner, { planId: 'tryout' });
+    await change(cancelSubscription);
+    await sandbox.advancePaymentClock(15);
+    await deliverAll();
+    const bad = await giveCard(owner.organizationId, 'pm_card_chargeCustomerFail');
+
+    const refused = await subscribe(owner, { planId: 'tryout', paymentMethodId: bad });
+    const second = await subscribe(owner, { planId: 'tryout', paymentMethodId: good });
+
+    expect([first.body.subscription.status, refused.status]).toEqual(['trialing', 402]);
+    expect(second.body.subscription.status).toBe('active');
+    expect((await read()).body.subscription.trialEnd).toBeNull();
+    expect(await running()).toMatchObject([{ status: 'active', trial_end: null }]);
+  });
+
   it('to an unknown plan is a 400 that names the plans', async () => {
     const answer = await subscribe(owner, { planId: 'enterprise' });
 

@@ -154,13 +154,16 @@ describe('merging two contacts', () => {
     const contact = await contactWith({ company: 'Difference Ltd' });
     const duplicate = await contactWith({
       name: 'Other',
-      phone: '+44 20',
+      phone: '+44 20 7946 0018',
       company: 'Analytical Ltd',
     });
     const { body } = await merge(contact.id, duplicate.id);
 
-    expect(body.contact).toEqual({ ...contact, phone: '+44 20' });
-    const found = await call(listContacts, { ...inOrganization(), query: { search: '4420' } });
+    expect(body.contact).toEqual({ ...contact, phone: '+44 20 7946 0018' });
+    const found = await call(listContacts, {
+      ...inOrganization(),
+      query: { search: '442079460018' },
+    });
     expect(found.body.contacts.map(({ id }: { id: string }) => id)).toEqual([contact.id]);
     await expectExactBooks();
   });

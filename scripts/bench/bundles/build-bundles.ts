@@ -29,10 +29,12 @@ export async function buildFunctionBundles(): Promise<readonly BenchBundle[]> {
   return bundles;
 }
 
+const bareSource = 'scripts/bench/bundles/bare-handler.ts';
+
 /** What functions are measured against: a bare handler and a plain one; and the program that measures. */
 export async function buildProbes() {
   const [bare, plain, probe] = await buildBundles('probes', [
-    { name: 'bare handler', source: 'scripts/bench/bundles/bare-handler.ts' },
+    { name: 'bare handler', source: bareSource },
     { name: 'plain handler', source: 'scripts/bench/bundles/plain-handler.ts' },
     { name: 'cold probe', source: 'scripts/bench/cold/cold-probe.ts' },
   ]);
@@ -41,6 +43,22 @@ export async function buildProbes() {
   }
 
   return { bare, plain, probe };
+}
+
+/** The bare handler as esbuild makes it by itself, without what this project's build leaves out. */
+export async function buildBareByDefault(): Promise<Omit<BenchBundle, 'sizeBytes'>> {
+  const file = projectPath(`${outputFolder}/bare-by-default.cjs`);
+  await build({
+    absWorkingDir: projectPath(),
+    entryPoints: [bareSource],
+    outfile: file,
+    bundle: true,
+    minify: true,
+    platform: 'node',
+    target: 'node24',
+  });
+
+  return { name: 'bare, default build', file };
 }
 
 /** @param folder is emptied before: one for each set. */

@@ -1,7 +1,13 @@
 import type { Key } from './keys.ts';
 import type { Page, PageRequest } from './list.ts';
 import { getMany } from './read.ts';
-import { type IndexRow, type ListIndex, listIndexPage, pickPage, rowsOf } from './sharded-list.ts';
+import {
+  allRowsOf,
+  type IndexRow,
+  type ListIndex,
+  listIndexPage,
+  pickPage,
+} from './sharded-list.ts';
 
 export type Filter<Field extends string> = { readonly field: Field; readonly value: string };
 
@@ -17,11 +23,14 @@ export type FilteredList<Field extends string> = {
 };
 
 const allIndex: ListIndex = { name: 'list', attribute: 'list' };
-const batch = 100;
+/** A row of an index is some 250 bytes, of which one unit reads 8 KB; a record takes a unit by itself. */
+const rowsPerRecord = 30;
+const recordsAtOnce = 1_000;
 
 /**
  * One page of what passes all filters, newest first. With no filter or one, a page by cursor costs
- * the same wherever it lies; with several, all rows of the rarest one are read and compared.
+ * the same wherever it lies; with several, all rows of the rarest one are read and compared with the
+ * rows of the others, or with the records where those are fewer.
  */
 export async function listFiltered<Field extends string>(
   list: FilteredList<Field>,
@@ -47,32 +56,45 @@ export async function listFiltered<Field extends string>(
 
 /** The rows of the rarest filter whose records pass the others too, newest first. */
 async function findMatching<Field extends string>(
-  { organizationId, indexes, count, keyOf }: FilteredList<Field>,
+  list: FilteredList<Field>,
   filters: ReadonlyArray<Filter<Field>>,
-): Promise<IndexRow[]> {
-  const counts = await Promise.all(filters.map((filter) => count(filter)));
-  const rarest = filters[counts.indexOf(Math.min(...counts))];
+): Promise<readonly IndexRow[]> {
+  const counted = await Promise.all(
+    filters.map(async (filter) => ({ ...filter, total: await list.count(filter) })),
+  );
+  const [rarest, ...others] = counted.toSorted((one, other) => one.total - other.total);
   if (!rarest) {
     return [];
   }
-  const list = { index: indexes[rarest.field], organizationId, value: rarest.value };
-  const found: IndexRow[] = [];
-  let pending: IndexRow[] = [];
-  const settle = async () => {
-    const records = await getMany<Record<string, unknown>>(pending.map(({ id }) => keyOf(id)));
-    const passes = (record: Record<string, unknown> | undefined) =>
-      record !== undefined &&
-      filters.every(({ field, value }) => record[indexes[field].attribute] === value);
-    found.push(...pending.filter((_, index) => passes(records[index])));
-    pending = [];
-  };
-  for await (const row of rowsOf(list, batch)) {
-    pending.push(row);
-    if (pending.length === batch) {
-      await settle();
-    }
-  }
-  await settle();
+  const { listed = [], compared = [] } = Object.groupBy(others, ({ total }) =>
+    total <= rarest.total * rowsPerRecord ? 'listed' : 'compared',
+  );
+  const [rows = [], ...rowsOfOthers] = await Promise.all(
+    [rarest, ...listed].map(({ field, value }) =>
+      allRowsOf({ index: list.indexes[field], organizationId: list.organizationId, value }),
+    ),
+  );
+  const idsOfOthers = rowsOfOthers.map((others) => new Set(others.map(({ id }) => id)));
+  const found = rows.filter(({ id }) => idsOfOthers.every((ids) => ids.has(id)));
 
-  return found;
+  return compared.length > 0 ? await keepPassing(list, compared, found) : found;
+}
+
+async function keepPassing<Field extends string>(
+  { indexes, keyOf }: FilteredList<Field>,
+  filters: ReadonlyArray<Filter<Field>>,
+  rows: readonly IndexRow[],
+): Promise<readonly IndexRow[]> {
+  const kept: IndexRow[] = [];
+  for (let start = 0; start < rows.length; start += recordsAtOnce) {
+    const some = rows.slice(start, start + recordsAtOnce);
+    const records = await getMany<Record<string, unknown>>(some.map(({ id }) => keyOf(id)));
+    kept.push(
+      ...some.filter((_, index) =>
+        filters.every(({ field, value }) => records[index]?.[indexes[field].attribute] === value),
+      ),
+    );
+  }
+
+  return kept;
 }

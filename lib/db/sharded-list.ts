@@ -70,6 +70,19 @@ export function rowsOf(
   );
 }
 
+/** All rows of a list at once, newest first: for one that is read to its end in any case. */
+export async function allRowsOf(list: IndexedList): Promise<readonly IndexRow[]> {
+  const rows: IndexRow[] = [];
+  const readShard = async (shard: number) => {
+    for await (const row of rowsOfShard(list, shard, undefined, maxPage)) {
+      rows.push(row);
+    }
+  };
+  await Promise.all(Array.from({ length: listShards }, (_, shard) => readShard(shard)));
+
+  return rows.sort((one, other) => (one.id < other.id ? 1 : -1));
+}
+
 /** Lists that are each newest first as one that is. Each is read on only as far as it is needed. */
 export async function* mergeNewestFirst<Row extends { readonly id: string }>(
   sources: ReadonlyArray<AsyncGenerator<Row, void, undefined>>,

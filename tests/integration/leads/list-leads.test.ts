@@ -63,6 +63,21 @@ describe('the list of leads', () => {
     );
   }, 60_000);
 
+  it('finds the few that pass one filter among the many that pass another', async () => {
+    const other = await leadWorld();
+    const rare = await other.newLead({ source: 'chat' });
+    const moved = await other.newLead({ source: 'chat' });
+    const body = { stageId: other.stage('Lost') };
+    await other.ask(moveLeadStage, { params: { lead_id: moved.id }, body });
+    for (let index = 0; index < 70; index += 1) {
+      await other.newLead({ source: 'website' });
+    }
+    const query = { source: 'chat', status: 'NEW', pipelineId: other.pipeline.id };
+    const { leads, pagination } = (await other.ask(listLeads, { query })).body;
+    expect(idsOf(leads)).toEqual([rare.id]);
+    expect(pagination).toMatchObject({ total: 1, hasMore: false });
+  }, 60_000);
+
   it.each([{}, { status: 'NEW' }, { source: 'chat', pipelineId: 'own' }])(
     'is the same by cursor as by page: %o',
     async (wanted) => {

@@ -26,6 +26,8 @@ import { callInProcess } from '#tests/support/doomed-call.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { drainWork } from '#tests/support/work.ts';
 
+/** A word for the search of its own: no address has that by chance, so that it takes a transaction. */
+const phone = '+44 20 7946 0018';
 let owner: Account;
 let pipelineId: string;
 
@@ -154,12 +156,12 @@ describe('merging two contacts', () => {
     const contact = await contactWith({ company: 'Difference Ltd' });
     const duplicate = await contactWith({
       name: 'Other',
-      phone: '+44 20 7946 0018',
+      phone,
       company: 'Analytical Ltd',
     });
     const { body } = await merge(contact.id, duplicate.id);
 
-    expect(body.contact).toEqual({ ...contact, phone: '+44 20 7946 0018' });
+    expect(body.contact).toEqual({ ...contact, phone });
     const found = await call(listContacts, {
       ...inOrganization(),
       query: { search: '442079460018' },
@@ -281,8 +283,6 @@ describe('a merge whose process dies', () => {
   afterAll(() => proxy.close());
   afterEach(() => proxy.faults.clear());
 
-  /** A word for the search of its own: no address has that by chance, so that it takes a transaction. */
-  const phone = '+44 20 7946 0018';
   /** Filled in, a lead handed over, activities moved, a lead deleted, the duplicate removed. */
   const steps = 5;
   const moments = Array.from({ length: steps }, (_, index) => [

@@ -1,6 +1,7 @@
 import { id, text } from './common.ts';
 import { contract, openToAll } from './contract.ts';
 import { type Platform, platforms } from './platforms.ts';
+import { challengeCode, crcToken } from './webhook-challenges.ts';
 import * as z from './zod.ts';
 
 const accountId = id('0192f0c3-2b3e-73a4-95b6-2b3c4d5e6f70');
@@ -71,8 +72,8 @@ export const answerNetworkChallenge = contract({
     ...hubQuery,
     'hub.topic': anything('https://www.youtube.com/feeds/videos.xml?channel_id=UC0'),
     'hub.lease_seconds': anything('432000'),
-    crc_token: anything('challenge-of-x'),
-    challengeCode: anything('890e4665-4dfe-4ab1-b689-ed553bceeed0'),
+    crc_token: crcToken.optional(),
+    challengeCode: challengeCode.optional(),
     applicationId: anything('1234567'),
   }),
   response: z.object({}).meta({ description: 'What the network expects.', example: '1158201444' }),

@@ -12,6 +12,7 @@ type HapiRequest = {
   readonly response: ServerResponse;
   readonly plugins: Record<string, unknown>;
   state: Record<string, readonly string[]> | null;
+  mime: string | null;
 };
 
 type Step = (request: HapiRequest, toolkit: { readonly continue: symbol }) => symbol;
@@ -75,6 +76,9 @@ function correctAnswers(server: HapiServer): void {
   server.state(authCookie, { isPartitioned: true, isSecure: true, isSameSite: 'None' });
   server.ext('onPreHandler', (request, toolkit) => {
     request.state = rawCookies(request.headers.cookie ?? '');
+    // serverless-offline parses a JSON body, and then passes `0`, `false` and `""` on as they are.
+    // API Gateway never parses it: the handler always receives the text.
+    request.mime = 'text/plain';
 
     return toolkit.continue;
   });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Contract } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';
 import { depth } from '#tests/support/depth.ts';
-import { bodiesFor, seedOf } from '#tests/support/registry/fuzz.ts';
+import { bodiesFor, nonObjectBodies, nonObjects, seedOf } from '#tests/support/registry/fuzz.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
 import { probe } from '#tests/support/registry/probe.ts';
 import { newSession, newWorld, type World } from '#tests/support/registry/world.ts';
@@ -16,6 +16,7 @@ type BodyContract = Contract & { readonly body: NonNullable<Contract['body']> };
 
 const writes = endpoints.filter((contract): contract is BodyContract => Boolean(contract.body));
 const bodiesEach = depth(Math.ceil(bodies / writes.length));
+const nonObjectsEach = depth(2);
 const strangeCallsEach = depth(Math.ceil(strangeCalls / endpoints.length));
 let sent = 0;
 
@@ -67,6 +68,28 @@ describe('no body makes the service fail', () => {
     });
 
     await fc.assert(property, { numRuns: bodiesEach, seed: seedOf(contract.operationId) });
+  });
+});
+
+describe('a body that is not a JSON object is a 400 with one message', () => {
+  it.each(writes)('$operationId', async (contract) => {
+    const { organizationId, people } = shared;
+    const caller = { ...people.OWNER, organizationId };
+    const params = await paramsOf(contract, shared);
+    const property = fc.asyncProperty(nonObjectBodies, async (body) => {
+      const answer = await send(contract, caller, { params, body });
+
+      expect([answer.status, answer.body.message]).toEqual([
+        400,
+        ['Request body must be a valid JSON object'],
+      ]);
+    });
+
+    await fc.assert(property, {
+      examples: nonObjects.map((body) => [body]),
+      numRuns: nonObjects.length + nonObjectsEach,
+      seed: seedOf(contract.operationId),
+    });
   });
 });
 

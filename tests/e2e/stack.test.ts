@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { devNull } from 'node:os';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, describe, expect, test } from 'vitest';
+import { platforms } from '#schemas/platforms.ts';
 import { projectPath } from '#scripts/project.ts';
 import { sandboxClient } from '#scripts/sandbox/client.ts';
 import { freePorts } from '#scripts/stack/free-ports.ts';
@@ -19,6 +20,7 @@ import {
   startStack,
   untilUp,
 } from '#tests/support/own-stack.ts';
+import { nonObjects } from '#tests/support/registry/fuzz.ts';
 import { useStack } from '#tests/support/stack.ts';
 
 afterEach(killStacks);
@@ -87,6 +89,27 @@ describe('the stack', () => {
 
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({ success: false, statusCode: 404 });
+  });
+
+  test.each(nonObjects)('returns 400 for the JSON body %s', async (body) => {
+    const { api } = useStack();
+    const post = async (path: string) => {
+      const headers = { 'content-type': 'application/json' };
+      const response = await fetch(`${api}${path}`, { method: 'POST', headers, body });
+
+      return { status: response.status, body: await response.json() };
+    };
+    const login = await post('/auth/login');
+    const unsigned = await Promise.all(
+      platforms.map((name) => post(`/webhooks/${name.toLowerCase()}`)),
+    );
+
+    expect([login.status, login.body.message]).toEqual([
+      400,
+      ['Request body must be a valid JSON object'],
+    ]);
+    expect(unsigned.map(({ status }) => status)).toEqual(platforms.map(() => 401));
+    expect((await post('/billing/webhook')).status).toBe(400);
   });
 
   test('has told the networks where the service answers', async () => {

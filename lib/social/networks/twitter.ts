@@ -1,3 +1,4 @@
+import { crcToken } from '#schemas/webhook-challenges.ts';
 import * as z from '#schemas/zod.ts';
 import { capabilityMissing } from './capabilities.ts';
 import type { Credentials, Network, Page } from './network.ts';
@@ -67,11 +68,12 @@ export const twitter: Network = {
 
   subscribe: subscribeOnTwitter,
   unsubscribe: unsubscribeOnTwitter,
-  answerChallenge: async ({ crc_token: token }) => {
-    if (token === undefined) {
+  answerChallenge: async ({ crc_token: challenge }) => {
+    const token = crcToken.safeParse(challenge);
+    if (!token.success) {
       return undefined;
     }
-    const digest = hmacOf(await signingSecret(), token).toString('base64');
+    const digest = hmacOf(await signingSecret(), token.data).toString('base64');
 
     return {
       status: 200,
@@ -81,6 +83,10 @@ export const twitter: Network = {
   },
   verifySignature: async (rawBody, headers) => {
     const [, signature] = /^sha256=(.+)$/.exec(headers['x-twitter-webhooks-signature'] ?? '') ?? [];
+    // Anyone can have such a text signed, by sending it as a challenge.
+    if (crcToken.safeParse(rawBody.toString()).success) {
+      return false;
+    }
 
     return isSignature(signature, 'base64', hmacOf(await signingSecret(), rawBody));
   },

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { nothingElse } from '#lib/db/write.ts';
 import { newId } from '#lib/ids.ts';
@@ -62,11 +62,12 @@ describe("a network's handshake on the common address", () => {
   });
 
   test('of LinkedIn is answered by the signed code', async () => {
-    const { body } = await handshake('LINKEDIN', { challengeCode: 'abc', applicationId: '1' });
+    const challengeCode = randomUUID();
+    const { body } = await handshake('LINKEDIN', { challengeCode, applicationId: '1' });
 
     expect(JSON.parse(body)).toEqual({
-      challengeCode: 'abc',
-      challengeResponse: signature('LINKEDIN', 'abc', 'hex'),
+      challengeCode,
+      challengeResponse: signature('LINKEDIN', challengeCode, 'hex'),
     });
   });
 

@@ -120,6 +120,26 @@ const protoTexts = fc.constantFrom(
   'NaN',
 );
 
+/** JSON values that are not objects, one of each kind and each falsy one: none is a request body. */
+export const nonObjects = [
+  '0',
+  '-0',
+  '1',
+  'false',
+  'true',
+  'null',
+  '""',
+  '"x"',
+  '[]',
+  '[{}]',
+] as const;
+
+/** Any JSON text whose top-level value is not an object. */
+export const nonObjectBodies = fc.oneof(
+  fc.constantFrom(...nonObjects),
+  fc.json().filter((text) => !text.startsWith('{')),
+);
+
 /** Bodies of requests as text, from nearly right to nothing at all. */
 export function bodiesFor(schema: Schema): fc.Arbitrary<string> {
   return fc.oneof(

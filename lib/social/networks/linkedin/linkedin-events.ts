@@ -1,4 +1,5 @@
 import { now } from '#lib/clock.ts';
+import { challengeCode } from '#schemas/webhook-challenges.ts';
 import * as z from '#schemas/zod.ts';
 import { epochMs } from '../moments.ts';
 import type { Credentials, Headers, NormalisedEvent, RawReply } from '../network.ts';
@@ -72,21 +73,24 @@ export async function unsubscribe(credentials: Credentials): Promise<void> {
   }
 }
 
-/** The handshake that LinkedIn repeats every two hours; three misses block the callback. */
+/**
+ * Signs the challenge that LinkedIn repeats every two hours; three misses block the callback. The
+ * same key signs deliveries, so anything but a UUID is rejected.
+ */
 export async function answerChallenge(
   query: Readonly<Record<string, string | undefined>>,
 ): Promise<RawReply | undefined> {
-  const { challengeCode } = query;
-  if (!challengeCode) {
+  const challenge = challengeCode.safeParse(query.challengeCode);
+  if (!challenge.success) {
     return undefined;
   }
   const { clientSecret } = await networkApp('LINKEDIN');
-  const challengeResponse = hmacOf(clientSecret, challengeCode).toString('hex');
+  const challengeResponse = hmacOf(clientSecret, challenge.data).toString('hex');
 
   return {
     status: 200,
     contentType: 'application/json',
-    body: JSON.stringify({ challengeCode, challengeResponse }),
+    body: JSON.stringify({ challengeCode: challenge.data, challengeResponse }),
   };
 }
 

@@ -1,5 +1,5 @@
 // In a process of its own: the adapters are loaded with addresses of their own
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { toLittleText } from '#lib/social/networks/linkedin/little-text.ts';
 import type { Credentials, Publication } from '#lib/social/networks/network.ts';
@@ -364,12 +364,15 @@ describe('events', () => {
   });
 
   test('the challenge is answered with its digest, and nothing else is one', async () => {
-    const reply = await linkedin.answerChallenge({ challengeCode: 'code', applicationId: 'app' });
-    const expected = createHmac('sha256', 'sandbox-linkedin-secret').update('code').digest('hex');
+    const challengeCode = randomUUID();
+    const reply = await linkedin.answerChallenge({ challengeCode, applicationId: 'app' });
+    const expected = createHmac('sha256', 'sandbox-linkedin-secret')
+      .update(challengeCode)
+      .digest('hex');
 
     expect(reply).toMatchObject({ status: 200, contentType: 'application/json' });
     expect(JSON.parse(reply?.body ?? '')).toEqual({
-      challengeCode: 'code',
+      challengeCode,
       challengeResponse: expected,
     });
     expect(await linkedin.answerChallenge({ 'hub.challenge': 'x' })).toBeUndefined();

@@ -192,9 +192,9 @@ describe('the proof that X and this service know each other', () => {
   });
 
   test('is the answer to its challenge', async () => {
-    const digest = createHmac('sha256', 'consumer').update('a challenge').digest('base64');
+    const digest = createHmac('sha256', 'consumer').update('a-challenge').digest('base64');
 
-    expect(await twitter.answerChallenge({ crc_token: 'a challenge' })).toEqual({
+    expect(await twitter.answerChallenge({ crc_token: 'a-challenge' })).toEqual({
       status: 200,
       contentType: 'application/json',
       body: JSON.stringify({ response_token: `sha256=${digest}` }),

@@ -1,0 +1,14 @@
+import * as z from './zod.ts';
+
+/**
+ * The challenges that X and LinkedIn ask a webhook to sign, in the form in which the networks send
+ * them. The key that signs the answer also signs deliveries, so no other text may ever be signed:
+ * https://docs.x.com/x-api/webhooks/introduction
+ * https://learn.microsoft.com/en-us/linkedin/shared/api-guide/webhook-validation
+ */
+export const crcToken = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,200}={0,2}$/)
+  .meta({ example: 'challenge-of-x' });
+
+export const challengeCode = z.uuid().meta({ example: '890e4665-4dfe-4ab1-b689-ed553bceeed0' });

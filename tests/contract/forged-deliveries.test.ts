@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { nothingElse } from '#lib/db/write.ts';
+import { newId } from '#lib/ids.ts';
+import { subscribeToAccount } from '#lib/social/account-webhook.ts';
+import type { SocialAccount } from '#lib/social/accounts.ts';
+import type { Contract } from '#schemas/contract.ts';
+import { type Platform, platforms } from '#schemas/platforms.ts';
+import {
+  answerNetworkChallenge,
+  receiveAccountEvents,
+  receiveNetworkEvents,
+  verifyAccountWebhook,
+} from '#schemas/social-webhooks.ts';
+import { type Answer, call } from '#tests/support/api.ts';
+import { connectedAccount, signedEvent } from '#tests/support/network-events.ts';
+import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
+
+const verifyToken = 'a-token-of-mine';
+/** The parameters that a handshake could echo or sign. */
+const challengeParameters = ['hub.challenge', 'crc_token', 'challengeCode'] as const;
+
+type Challenge = Readonly<Record<string, string>>;
+type Address = {
+  readonly params: Readonly<Record<string, string>>;
+  readonly verifyToken: string;
+  readonly handshake: Contract;
+  readonly delivery: Contract;
+};
+
+beforeAll(liftRateLimits);
+
+function addressesOf({ id, platform }: SocialAccount): readonly Address[] {
+  const name = platform.toLowerCase();
+
+  return [
+    {
+      params: { platform: name },
+      verifyToken: `sandbox-${name}-verify`,
+      handshake: answerNetworkChallenge,
+      delivery: receiveNetworkEvents,
+    },
+    {
+      params: { account_id: id },
+      verifyToken,
+      handshake: verifyAccountWebhook,
+      delivery: receiveAccountEvents,
+    },
+  ];
+}
+
+async function subscribedAccount(platform: Platform): Promise<SocialAccount> {
+  const account = await connectedAccount(newId(), { platform });
+  const subscription = { verifyToken };
+  await subscribeToAccount(account.organizationId, newId(), account.id, subscription, nothingElse);
+
+  return account;
+}
+
+/** A new video, as YouTube's hub announces it. */
+function feedOf({ platformUserId }: SocialAccount): string {
+  return `<feed><entry><yt:videoId>v1</yt:videoId><yt:channelId>${platformUserId}</yt:channelId><updated>${new Date().toISOString()}</updated></entry></feed>`;
+}
+
+function shakeHands(address: Address, challenge: Challenge): Promise<Answer> {
+  const query = { 'hub.mode': 'subscribe', 'hub.verify_token': address.verifyToken, ...challenge };
+
+  return call(address.handshake, { params: address.params, query });
+}
+
+/** Everything in the answer that could pass for a signature, as text and as bytes. */
+function signaturesIn({ body }: Answer): readonly string[] {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const parts = text.match(/[A-Za-z0-9+/_-]{20,}={0,2}/g) ?? [];
+  const bytes = parts.flatMap((part) => [Buffer.from(part, 'hex'), Buffer.from(part, 'base64')]);
+
+  return [...parts, ...bytes.flatMap((each) => [each.toString('hex'), each.toString('base64')])];
+}
+
+/** A signature in the header and the form of each network. */
+function signedAs(signature: string): Readonly<Record<string, string>> {
+  return {
+    'x-hub-signature-256': `sha256=${signature}`,
+    'x-hub-signature': `sha256=${signature}`,
+    'x-twitter-webhooks-signature': `sha256=${signature}`,
+    'x-li-signature': `hmacsha256=${signature}`,
+    'tiktok-signature': `t=${Math.floor(Date.now() / 1_000)},s=${signature}`,
+  };
+}
+
+/** The statuses with which the service answers each of `bodies`, signed by what it said itself. */
+async function statusesOf(
+  { params, delivery }: Address,
+  answers: readonly Answer[],
+  bodies: readonly string[],
+): Promise<readonly number[]> {
+  const signatures = new Set([...answers.flatMap(signaturesIn), '']);
+  const statuses: number[] = [];
+  for (const signature of signatures) {
+    for (const body of bodies) {
+      const answer = await call(delivery, { params, body, headers: signedAs(signature) });
+      statuses.push(answer.status);
+    }
+  }
+
+  return statuses;
+}
+
+describe.each(platforms)('a handshake of %s', (platform) => {
+  it('does not sign a delivery', async () => {
+    const account = await subscribedAccount(platform);
+    const body = platform === 'YOUTUBE' ? feedOf(account) : (await signedEvent(account)).body;
+    const texts = [body, `hmacsha256=${body}`, `${Math.floor(Date.now() / 1_000)}.${body}`];
+    const challenges = texts.flatMap((text): readonly Challenge[] => [
+      ...challengeParameters.map((name) => ({ [name]: text })),
+      Object.fromEntries(challengeParameters.map((name) => [name, text])),
+    ]);
+
+    for (const address of addressesOf(account)) {
+      const answers: Answer[] = [];
+      for (const challenge of challenges) {
+        answers.push(await shakeHands(address, challenge));
+      }
+
+      expect(new Set(await statusesOf(address, answers, texts))).toEqual(new Set([401]));
+    }
+  });
+
+  it('signs nothing that is a delivery, whatever form the challenge has', async () => {
+    const account = await subscribedAccount(platform);
+    const texts = ['7', 'true', 'null', 'A-token_of-X==', randomUUID()];
+
+    for (const address of addressesOf(account)) {
+      for (const text of texts) {
+        const answers: Answer[] = [];
+        for (const name of challengeParameters) {
+          answers.push(await shakeHands(address, { [name]: text }));
+        }
+        const echoes = answers.map(({ body }) => String(body));
+        const statuses = await statusesOf(address, answers, [text, ...new Set(echoes)]);
+
+        expect(new Set(statuses)).toEqual(new Set([401]));
+      }
+    }
+  });
+});
+
+describe('a challenge that the network would not send', () => {
+  const signed = '{"for_user_id":"1","favorite_events":[]}';
+
+  it.each([
+    ['twitter', 'crc_token', signed],
+    ['twitter', 'crc_token', ''],
+    ['twitter', 'crc_token', 'a'.repeat(201)],
+    ['twitter', 'crc_token', 'two words'],
+    ['twitter', 'crc_token', 'a\n'],
+    ['twitter', 'crc_token', 'a==='],
+    ['linkedin', 'challengeCode', `hmacsha256=${signed}`],
+    ['linkedin', 'challengeCode', ''],
+    ['linkedin', 'challengeCode', `${randomUUID()}\n`],
+    ['linkedin', 'challengeCode', randomUUID().replaceAll('-', '')],
+  ])('is a 400 from %s: %s=%j', async (platform, name, value) => {
+    const { status, body } = await call(answerNetworkChallenge, {
+      params: { platform },
+      query: { [name]: value },
+    });
+
+    expect([status, body.message]).toEqual([
+      400,
+      [expect.stringMatching(`^${name} (has an invalid format|must be a valid UUID)$`)],
+    ]);
+  });
+});

@@ -1,17 +1,14 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { awaitSilence } from '#lib/social/conversations/await-silence.ts';
 import { presentConversation } from '#lib/social/conversations/conversation.ts';
-import {
-  requireConversation,
-  pauseConversation as takeOver,
-} from '#lib/social/conversations/conversations.ts';
-import { pauseConversation } from '#schemas/conversations.ts';
+import { pauseConversation, requireConversation } from '#lib/social/conversations/conversations.ts';
+import * as contracts from '#schemas/conversations.ts';
 
 export const handler = endpoint(
-  pauseConversation,
+  contracts.pauseConversation,
   async ({ organizationId, params, once }) => {
     const conversation = await once((alongside) =>
-      takeOver(organizationId, params.conversation_id, alongside),
+      pauseConversation(organizationId, params.conversation_id, alongside),
     );
     await awaitSilence(organizationId, conversation.id);
 

@@ -1,16 +1,13 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { presentConversation } from '#lib/social/conversations/conversation.ts';
-import {
-  rateConversation as rate,
-  requireConversation,
-} from '#lib/social/conversations/conversations.ts';
-import { rateConversation } from '#schemas/conversations.ts';
+import { rateConversation, requireConversation } from '#lib/social/conversations/conversations.ts';
+import * as contracts from '#schemas/conversations.ts';
 
 export const handler = endpoint(
-  rateConversation,
+  contracts.rateConversation,
   async ({ organizationId, params, body, once }) => {
     const conversation = await once((alongside) =>
-      rate(organizationId, params.conversation_id, body.rating, alongside),
+      rateConversation(organizationId, params.conversation_id, body.rating, alongside),
     );
 
     return {

@@ -3,12 +3,12 @@ import { endpoint } from '#lib/http/endpoint.ts';
 import { findCurrentMembership } from '#lib/identity/current-organization.ts';
 import { listMembershipsOf } from '#lib/identity/identity.ts';
 import { ranksAtLeast } from '#lib/identity/roles.ts';
-import { createSetupIntent as beginSetup } from '#lib/payment/customers.ts';
-import { createSetupIntent } from '#schemas/auth.ts';
+import { createSetupIntent } from '#lib/payment/customers.ts';
+import * as contracts from '#schemas/auth.ts';
 
 /** Owners and admins collect for their organization's customer, anybody else for nobody yet. */
 export const handler = endpoint(
-  createSetupIntent,
+  contracts.createSetupIntent,
   async ({ caller, selected, intent }) => {
     const membership =
       selected ??
@@ -19,7 +19,7 @@ export const handler = endpoint(
         : undefined;
 
     return {
-      clientSecret: await beginSetup(intent.id, account?.customerId),
+      clientSecret: await createSetupIntent(intent.id, account?.customerId),
       message: 'Setup intent created successfully',
     };
   },

@@ -1,12 +1,12 @@
-import { requestEmailVerification as sendVerification } from '#lib/auth/profile.ts';
+import { requestEmailVerification } from '#lib/auth/profile.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { requireUser } from '#lib/users/users.ts';
-import { requestEmailVerification } from '#schemas/auth.ts';
+import * as contracts from '#schemas/auth.ts';
 
 export const handler = endpoint(
-  requestEmailVerification,
+  contracts.requestEmailVerification,
   async ({ caller, once }) => {
-    await once((alongside) => sendVerification(caller.userId, alongside));
+    await once((alongside) => requestEmailVerification(caller.userId, alongside));
 
     return { message: 'If the address is not confirmed yet, a mail with a link is on its way' };
   },

@@ -1,16 +1,16 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { requireContact } from '#lib/leads/contacts/contacts.ts';
-import { createLead as enterPipeline } from '#lib/leads/leads.ts';
+import { createLead } from '#lib/leads/leads.ts';
 import { presentLinkedLead } from '#lib/leads/linked-leads.ts';
 import { requirePipeline } from '#lib/leads/pipelines/pipelines.ts';
-import { createLead } from '#schemas/leads.ts';
+import * as contracts from '#schemas/leads.ts';
 
 /** A new lead enters the first stage of its pipeline; one lead per contact and pipeline. */
 export const handler = endpoint(
-  createLead,
+  contracts.createLead,
   async ({ organizationId, body, once }) => {
     const { lead, ...links } = await once((alongside) =>
-      enterPipeline(organizationId, body, alongside),
+      createLead(organizationId, body, alongside),
     );
 
     return { lead: presentLinkedLead(lead, links), message: 'Lead created successfully' };

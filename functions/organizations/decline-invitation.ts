@@ -1,14 +1,11 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import {
-  requireOwnInvitation,
-  declineInvitation as turnDown,
-} from '#lib/organizations/invitations.ts';
-import { declineInvitation } from '#schemas/organizations.ts';
+import { declineInvitation, requireOwnInvitation } from '#lib/organizations/invitations.ts';
+import * as contracts from '#schemas/organizations.ts';
 
 export const handler = endpoint(
-  declineInvitation,
+  contracts.declineInvitation,
   async ({ caller, body, once }) => {
-    await once((alongside) => turnDown(caller.userId, body.token, alongside));
+    await once((alongside) => declineInvitation(caller.userId, body.token, alongside));
 
     return { message: 'Invitation declined successfully' };
   },

@@ -1,5 +1,5 @@
 import { readPayment } from '#lib/payment/payments.ts';
-import type { PaymentEvent } from './handle-payment-event.ts';
+import type { PaymentEvent } from './payment-event.ts';
 import { findPayment } from './payment-record.ts';
 import { creditPayment, failPayment } from './settle-payment.ts';
 

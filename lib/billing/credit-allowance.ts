@@ -3,8 +3,8 @@ import { idOfEvent } from '#lib/ids.ts';
 import { logger } from '#lib/log/logger.ts';
 import { type Invoice, readInvoice } from '#lib/payment/invoices.ts';
 import { findOrganizationOfCustomer } from './billing-account.ts';
-import type { PaymentEvent } from './handle-payment-event.ts';
 import { AlreadyInLedger, BalanceMissing, planCredit } from './ledger.ts';
+import type { PaymentEvent } from './payment-event.ts';
 import { findPlan } from './plans.ts';
 
 /**

@@ -4,8 +4,8 @@ import { subscriptionUnpaidMail } from '#lib/mail/mails.ts';
 import { readSubscription, type SubscriptionState } from '#lib/payment/subscriptions.ts';
 import type { Work } from '#lib/work/outbox.ts';
 import { findOrganizationOfCustomer } from './billing-account.ts';
-import type { PaymentEvent } from './handle-payment-event.ts';
 import { planMailsToOwners } from './mails-to-owners.ts';
+import type { PaymentEvent } from './payment-event.ts';
 import {
   findSubscription,
   planState,

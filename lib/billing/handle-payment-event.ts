@@ -1,33 +1,8 @@
 import type { WorkRequest } from '#lib/work/worker.ts';
-import * as z from '#schemas/zod.ts';
 import { settleAnnouncedPayment } from './announced-payment.ts';
 import { creditAllowance } from './credit-allowance.ts';
 import { followSubscription } from './follow-subscription.ts';
-import type { PaymentEventType } from './payment-event-types.ts';
-
-/** What is known of an event: of what kind it is, and what it is about. */
-export type PaymentEvent = {
-  readonly type: PaymentEventType;
-  /** When the provider made it, in seconds since the epoch. */
-  readonly created: number;
-  readonly objectId: string;
-  readonly customerId: string | undefined;
-  readonly metadata: Readonly<Record<string, string>>;
-};
-
-const payloadSchema = z.object({
-  type: z.custom<PaymentEventType>(),
-  created: z.number(),
-  objectId: z.string().default(''),
-  customerId: z
-    .string()
-    .nullish()
-    .transform((id) => id ?? undefined),
-  metadata: z
-    .record(z.string(), z.string())
-    .nullish()
-    .transform((values) => values ?? {}),
-});
+import type { PaymentEvent, PaymentEventType } from './payment-event.ts';
 
 /**
  * What each event leads to. Events come late, twice and in any order: each of these reads how the
@@ -47,7 +22,7 @@ const handlers: Readonly<Record<PaymentEventType, (event: PaymentEvent) => Promi
 
 /** Works off an event of the payment provider. */
 export async function handlePaymentEvent({ payload }: WorkRequest): Promise<'done'> {
-  const event: PaymentEvent = payloadSchema.parse(JSON.parse(payload));
+  const event: PaymentEvent = JSON.parse(payload);
   await handlers[event.type](event);
 
   return 'done';

@@ -5,27 +5,15 @@ import { notAllowed } from '#lib/errors/failures.ts';
 import { isSignedByProvider } from '#lib/payment/event-signature.ts';
 import { getSecrets } from '#lib/secrets/secrets.ts';
 import { planWork } from '#lib/work/outbox.ts';
-import * as z from '#schemas/zod.ts';
-import { isHandledEvent } from './payment-event-types.ts';
+import {
+  isHandledEvent,
+  type PaymentEvent,
+  type PaymentEventDelivery,
+  parsePaymentEvent,
+} from './payment-event.ts';
 
 /** The provider sends an event again for three days; its id is remembered for longer. */
 const rememberedSeconds = 30 * 24 * 3_600;
-
-const named = z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]);
-
-/** What is used of an event. The rest is read afresh, as events come late and in any order. */
-const eventSchema = z.object({
-  id: z.string().min(1).max(255),
-  type: z.string().min(1).max(255),
-  created: z.int(),
-  data: z.object({
-    object: z.object({
-      id: z.string().max(255).optional(),
-      customer: named.nullish(),
-      metadata: z.record(z.string(), z.string()).nullish(),
-    }),
-  }),
-});
 
 class TakenAlready extends Error {}
 
@@ -43,17 +31,18 @@ export async function receivePaymentEvent(
   if (!isSignedByProvider(signature, body, stripeWebhookSecrets)) {
     throw notAllowed('Stripe-Signature must be a valid and recent signature of the body');
   }
-  const { id, type, created, data } = parseEvent(body);
-  if (!isHandledEvent(type)) {
+  const delivery = parseEvent(body);
+  if (!isHandledEvent(delivery)) {
     return;
   }
-  const { id: objectId, customer, metadata } = data.object;
+  const { id, ...event } = delivery;
   const owner = keys.paymentEvent(id);
   const work = planWork('paymentEvent', {
     owner,
     workId: id,
-    payload: JSON.stringify({ type, created, objectId, customerId: customer, metadata }),
+    payload: JSON.stringify(event satisfies PaymentEvent),
   });
+  const { type, created } = event;
   const claim = { type, created, expiresAtSeconds: epochSeconds(rememberedSeconds) };
   try {
     await write(
@@ -69,9 +58,9 @@ export async function receivePaymentEvent(
   await work.dispatch();
 }
 
-function parseEvent(body: Buffer): z.output<typeof eventSchema> {
+function parseEvent(body: Buffer): PaymentEventDelivery {
   try {
-    return eventSchema.parse(JSON.parse(body.toString('utf8')));
+    return parsePaymentEvent(body);
   } catch {
     throw notAllowed('Request body must be an event of the payment provider');
   }

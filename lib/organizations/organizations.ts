@@ -4,21 +4,10 @@ import { isNotYet } from '#lib/db/changes-something.ts';
 import { absent } from '#lib/db/conditions.ts';
 import { keys } from '#lib/db/keys.ts';
 import { get, getMany } from '#lib/db/read.ts';
-import {
-  type Alongside,
-  type Change,
-  ConditionNotMet,
-  change,
-  create,
-  ensure,
-  type Write,
-  write,
-} from '#lib/db/write.ts';
+import { type Change, ConditionNotMet, change, create, ensure, type Write } from '#lib/db/write.ts';
 import { writeIfMet } from '#lib/db/write-if-met.ts';
 import { notFound } from '#lib/errors/failures.ts';
 import type { Membership } from '#lib/identity/identity.ts';
-import { newId } from '#lib/ids.ts';
-import { createDefaultPipeline } from '#lib/leads/pipelines/pipelines.ts';
 import type { Role } from '#schemas/contract.ts';
 
 export type OrganizationSettings = {
@@ -52,53 +41,6 @@ export type OrganizationDetails = {
   readonly size?: string | null | undefined;
   readonly timezone?: string | undefined;
 };
-
-const defaultSettings: OrganizationSettings = {
-  allowMemberInvites: false,
-  requireApprovalForJoins: false,
-  defaultRole: 'MEMBER',
-};
-
-/** A new organization with its first member, the OWNER: the records, and how to write them. */
-export function planOrganization(details: OrganizationDetails, ownerId: string) {
-  const organizationId = newId();
-  const now = timestamp();
-  const organization: Organization = {
-    ...(details as Organization),
-    organizationId,
-    settings: defaultSettings,
-    memberCount: 1,
-    ownerCount: 1,
-    createdAt: now,
-    updatedAt: now,
-  };
-  const membership: Membership = { organizationId, userId: ownerId, role: 'OWNER', joinedAt: now };
-  const writes: readonly Write[] = [
-    create(keys.organization(organizationId), organization),
-    ...createMembership(membership),
-    createDefaultPipeline(organizationId),
-    ...auditWrites(organizationId, {
-      action: 'organization.created',
-      actorId: ownerId,
-      targetType: 'organization',
-      targetId: organizationId,
-    }),
-  ];
-
-  return { organization, membership, writes };
-}
-
-/** Makes an organization whose first member, the OWNER, is its founder. */
-export async function createOrganization(
-  founderId: string,
-  details: OrganizationDetails,
-  alongside: Alongside<Organization>,
-): Promise<Organization> {
-  const { organization, writes } = planOrganization(details, founderId);
-  await write(...(await alongside(organization)), ...writes);
-
-  return organization;
-}
 
 /** Both sides of a membership. */
 export function createMembership(membership: Membership, refused?: () => Error): readonly Write[] {

@@ -1,7 +1,10 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { awaitSilence } from '#lib/social/conversations/await-silence.ts';
-import { presentConversation } from '#lib/social/conversations/conversation.ts';
-import { closeConversation, requireConversation } from '#lib/social/conversations/conversations.ts';
+import { awaitSilence } from '#lib/features/social/conversations/await-silence.ts';
+import { presentConversation } from '#lib/features/social/conversations/conversation.ts';
+import {
+  closeConversation,
+  requireConversation,
+} from '#lib/features/social/conversations/conversations.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/conversations.ts';
 
 export const handler = endpoint(

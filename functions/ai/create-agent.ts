@@ -1,6 +1,6 @@
-import { createAgent, presentAgent } from '#lib/ai/agents.ts';
-import { requireTemplates } from '#lib/ai/template-uses.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { createAgent, presentAgent } from '#lib/features/ai/agents.ts';
+import { requireTemplates } from '#lib/features/ai/template-uses.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/ai.ts';
 
 export const handler = endpoint(

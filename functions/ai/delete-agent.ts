@@ -1,5 +1,5 @@
-import { deleteAgent, requireAgent } from '#lib/ai/agents.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { deleteAgent, requireAgent } from '#lib/features/ai/agents.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/ai.ts';
 
 export const handler = endpoint(

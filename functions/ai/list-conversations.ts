@@ -1,6 +1,6 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { presentConversation } from '#lib/social/conversations/conversation.ts';
-import { listConversations } from '#lib/social/conversations/list-conversations.ts';
+import { presentConversation } from '#lib/features/social/conversations/conversation.ts';
+import { listConversations } from '#lib/features/social/conversations/list-conversations.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/conversations.ts';
 
 export const handler = endpoint(contracts.listConversations, async ({ organizationId, query }) => {

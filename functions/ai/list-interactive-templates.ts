@@ -1,5 +1,8 @@
-import { listInteractiveTemplates, presentInteractiveTemplates } from '#lib/ai/templates.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import {
+  listInteractiveTemplates,
+  presentInteractiveTemplates,
+} from '#lib/features/ai/templates.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/ai.ts';
 
 export const handler = endpoint(

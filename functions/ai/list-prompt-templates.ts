@@ -1,5 +1,5 @@
-import { listPromptTemplates, presentPromptTemplates } from '#lib/ai/templates.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { listPromptTemplates, presentPromptTemplates } from '#lib/features/ai/templates.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/ai.ts';
 
 export const handler = endpoint(

@@ -1,9 +1,9 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { presentConversation } from '#lib/social/conversations/conversation.ts';
+import { presentConversation } from '#lib/features/social/conversations/conversation.ts';
 import {
   requireConversation,
   resumeConversation,
-} from '#lib/social/conversations/conversations.ts';
+} from '#lib/features/social/conversations/conversations.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/conversations.ts';
 
 export const handler = endpoint(

@@ -1,6 +1,6 @@
-import { changePassword } from '#lib/auth/password-change.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { requireUser } from '#lib/users/users.ts';
+import { changePassword } from '#lib/features/accounts/password-change.ts';
+import { requireUser } from '#lib/features/accounts/users/users.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/auth.ts';
 
 export const handler = endpoint(

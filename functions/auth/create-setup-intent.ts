@@ -1,9 +1,9 @@
-import { findBillingAccount } from '#lib/billing/billing-account.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { findCurrentMembership } from '#lib/identity/current-organization.ts';
-import { listMembershipsOf } from '#lib/identity/identity.ts';
-import { ranksAtLeast } from '#lib/identity/roles.ts';
-import { createSetupIntent } from '#lib/payment/customers.ts';
+import { findBillingAccount } from '#lib/features/billing/account/billing-account.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { findCurrentMembership } from '#lib/platform/identity/current-organization.ts';
+import { listMembershipsOf } from '#lib/platform/identity/identity.ts';
+import { ranksAtLeast } from '#lib/platform/identity/roles.ts';
+import { createSetupIntent } from '#lib/vendors/stripe/customers.ts';
 import * as contracts from '#schemas/auth.ts';
 
 /** Owners and admins collect for their organization's customer, anybody else for nobody yet. */

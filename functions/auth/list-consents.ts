@@ -1,5 +1,5 @@
-import { listConsents } from '#lib/auth/consents.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { listConsents } from '#lib/features/accounts/consents.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/auth.ts';
 
 export const handler = endpoint(contracts.listConsents, async ({ caller }) => ({

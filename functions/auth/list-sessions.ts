@@ -1,5 +1,5 @@
-import { listSessions } from '#lib/auth/sessions.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { listSessions } from '#lib/features/accounts/sessions.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/auth.ts';
 
 export const handler = endpoint(contracts.listSessions, async ({ caller }) => {

@@ -1,8 +1,8 @@
-import { logIn } from '#lib/auth/log-in.ts';
-import { authCookie } from '#lib/http/cookies.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { presentMembership } from '#lib/organizations/organizations.ts';
-import { presentUser } from '#lib/users/users.ts';
+import { logIn } from '#lib/features/accounts/log-in.ts';
+import { presentUser } from '#lib/features/accounts/users/users.ts';
+import { presentMembership } from '#lib/features/organizations/organizations.ts';
+import { authCookie } from '#lib/platform/http/cookies.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/auth.ts';
 
 /** An unknown address and a wrong password are answered alike, and take as long. */

@@ -1,6 +1,6 @@
-import { requestEmailVerification } from '#lib/auth/profile.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { requireUser } from '#lib/users/users.ts';
+import { requestEmailVerification } from '#lib/features/accounts/profile.ts';
+import { requireUser } from '#lib/features/accounts/users/users.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/auth.ts';
 
 export const handler = endpoint(

@@ -1,5 +1,5 @@
-import { resetPassword } from '#lib/auth/password-change.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { resetPassword } from '#lib/features/accounts/password-change.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/auth.ts';
 
 export const handler = endpoint(contracts.resetPassword, async ({ body, once }) => {

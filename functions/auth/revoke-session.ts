@@ -1,5 +1,5 @@
-import { revokeSession } from '#lib/auth/sessions.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { revokeSession } from '#lib/features/accounts/sessions.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/auth.ts';
 
 export const handler = endpoint(contracts.revokeSession, async ({ caller, params }) => {

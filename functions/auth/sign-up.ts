@@ -1,6 +1,6 @@
-import { signUp } from '#lib/auth/sign-up.ts';
-import { authCookie } from '#lib/http/cookies.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { signUp } from '#lib/features/accounts/sign-up.ts';
+import { authCookie } from '#lib/platform/http/cookies.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/auth.ts';
 
 /** A user and an organization come into being together, at the payment provider too, or not at all. */

@@ -1,5 +1,5 @@
-import { verifyEmail } from '#lib/auth/verify-email.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { verifyEmail } from '#lib/features/accounts/verify-email.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/auth.ts';
 
 export const handler = endpoint(contracts.verifyEmail, async ({ body, once }) => {

@@ -1,6 +1,6 @@
-import { createSubscription } from '#lib/billing/create-subscription.ts';
-import { presentPeriod } from '#lib/billing/subscription-record.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { createSubscription } from '#lib/features/billing/subscriptions/create-subscription.ts';
+import { presentPeriod } from '#lib/features/billing/subscriptions/subscription-record.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/billing-subscription.ts';
 
 export const handler = endpoint(contracts.createSubscription, async (request) => {

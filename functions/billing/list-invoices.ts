@@ -1,5 +1,5 @@
-import { listInvoices, presentInvoice } from '#lib/billing/list-invoices.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { listInvoices, presentInvoice } from '#lib/features/billing/subscriptions/list-invoices.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/billing-subscription.ts';
 
 export const handler = endpoint(contracts.listInvoices, async ({ organizationId, query }) => {

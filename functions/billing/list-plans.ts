@@ -1,5 +1,5 @@
-import { listPlans, presentPlan } from '#lib/billing/plans.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { listPlans, presentPlan } from '#lib/features/billing/account/plans.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/billing-subscription.ts';
 
 export const handler = endpoint(contracts.listPlans, async () => ({

@@ -1,5 +1,5 @@
-import { pauseSubscription } from '#lib/billing/change-subscription.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { pauseSubscription } from '#lib/features/billing/subscriptions/change-subscription.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/billing-subscription.ts';
 
 export const handler = endpoint(contracts.pauseSubscription, async (request) => {

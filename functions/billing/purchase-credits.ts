@@ -1,6 +1,6 @@
-import { dollarsOf } from '#lib/billing/money.ts';
-import { purchaseCredits } from '#lib/billing/purchase-credits.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { dollarsOf } from '#lib/features/billing/money.ts';
+import { purchaseCredits } from '#lib/features/billing/payments/purchase-credits.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/billing.ts';
 
 export const handler = endpoint(contracts.purchaseCredits, async (request) => {

@@ -1,5 +1,5 @@
-import { resumeSubscription } from '#lib/billing/change-subscription.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { resumeSubscription } from '#lib/features/billing/subscriptions/change-subscription.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/billing-subscription.ts';
 
 export const handler = endpoint(contracts.resumeSubscription, async (request) => {

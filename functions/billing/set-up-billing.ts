@@ -1,5 +1,5 @@
-import { setUpBilling } from '#lib/billing/set-up-billing.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { setUpBilling } from '#lib/features/billing/account/set-up-billing.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/billing.ts';
 
 export const handler = endpoint(contracts.setUpBilling, async (request) => {

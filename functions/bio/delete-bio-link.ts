@@ -1,5 +1,5 @@
-import { deleteBioLink, requireBioLink } from '#lib/bio/bio-links.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { deleteBioLink, requireBioLink } from '#lib/features/bio/bio-links.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/bio.ts';
 
 export const handler = endpoint(

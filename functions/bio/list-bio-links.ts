@@ -1,5 +1,5 @@
-import { listBioLinks, presentBioLink } from '#lib/bio/bio-links.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { listBioLinks, presentBioLink } from '#lib/features/bio/bio-links.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/bio.ts';
 
 export const handler = endpoint(contracts.listBioLinks, async ({ organizationId, query }) => {

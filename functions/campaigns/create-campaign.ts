@@ -1,7 +1,7 @@
-import { presentCampaign } from '#lib/campaigns/campaign.ts';
-import { requireParts } from '#lib/campaigns/campaign-parts.ts';
-import { createCampaign } from '#lib/campaigns/campaigns.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { presentCampaign } from '#lib/features/campaigns/campaign.ts';
+import { requireParts } from '#lib/features/campaigns/campaign-parts.ts';
+import { createCampaign } from '#lib/features/campaigns/campaigns.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/campaigns.ts';
 
 export const handler = endpoint(

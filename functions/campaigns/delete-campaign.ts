@@ -1,6 +1,6 @@
-import { requireCampaign } from '#lib/campaigns/campaign.ts';
-import { deleteCampaign } from '#lib/campaigns/campaigns.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { requireCampaign } from '#lib/features/campaigns/campaign.ts';
+import { deleteCampaign } from '#lib/features/campaigns/campaigns.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/campaigns.ts';
 
 export const handler = endpoint(

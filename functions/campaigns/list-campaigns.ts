@@ -1,5 +1,5 @@
-import { listCampaigns } from '#lib/campaigns/list-campaigns.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { listCampaigns } from '#lib/features/campaigns/list-campaigns.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/campaigns.ts';
 
 export const handler = endpoint(contracts.listCampaigns, async ({ organizationId, query }) => {

@@ -1,7 +1,7 @@
-import { presentCampaign, requireCampaign } from '#lib/campaigns/campaign.ts';
-import { updateCampaign } from '#lib/campaigns/campaigns.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { findWebhookEndpoint } from '#lib/webhooks/endpoints.ts';
+import { presentCampaign, requireCampaign } from '#lib/features/campaigns/campaign.ts';
+import { updateCampaign } from '#lib/features/campaigns/campaigns.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { findWebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
 import * as contracts from '#schemas/campaigns.ts';
 
 export const handler = endpoint(

@@ -1,6 +1,6 @@
-import { readCampaignsVersion } from '#lib/campaigns/active-campaigns.ts';
-import { validateKeywords } from '#lib/campaigns/validate-keywords.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { readCampaignsVersion } from '#lib/features/campaigns/active-campaigns.ts';
+import { validateKeywords } from '#lib/features/campaigns/validate-keywords.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/campaigns.ts';
 
 export const handler = endpoint(

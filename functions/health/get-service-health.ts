@@ -1,6 +1,6 @@
-import { timestamp } from '#lib/clock.ts';
-import { describeService } from '#lib/health/service-details.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { describeService } from '#lib/features/health/services/service-details.ts';
+import { timestamp } from '#lib/platform/clock.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getServiceHealth } from '#schemas/health.ts';
 
 /** Also of what is down: that it is, is the answer. */

@@ -1,8 +1,8 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { findContactByEmail } from '#lib/leads/contacts/contacts.ts';
-import { createLeadWithContact } from '#lib/leads/leads.ts';
-import { presentLinkedLead } from '#lib/leads/linked-leads.ts';
-import { requirePipeline } from '#lib/leads/pipelines/pipelines.ts';
+import { findContactByEmail } from '#lib/features/leads/contacts/contacts.ts';
+import { createLeadWithContact } from '#lib/features/leads/leads.ts';
+import { presentLinkedLead } from '#lib/features/leads/linked-leads.ts';
+import { requirePipeline } from '#lib/features/leads/pipelines/pipelines.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/leads.ts';
 
 export const handler = endpoint(

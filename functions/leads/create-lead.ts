@@ -1,8 +1,8 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { requireContact } from '#lib/leads/contacts/contacts.ts';
-import { createLead } from '#lib/leads/leads.ts';
-import { presentLinkedLead } from '#lib/leads/linked-leads.ts';
-import { requirePipeline } from '#lib/leads/pipelines/pipelines.ts';
+import { requireContact } from '#lib/features/leads/contacts/contacts.ts';
+import { createLead } from '#lib/features/leads/leads.ts';
+import { presentLinkedLead } from '#lib/features/leads/linked-leads.ts';
+import { requirePipeline } from '#lib/features/leads/pipelines/pipelines.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/leads.ts';
 
 /** A new lead enters the first stage of its pipeline; one lead per contact and pipeline. */

@@ -1,5 +1,9 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { createStage, presentStage, requirePipeline } from '#lib/leads/pipelines/pipelines.ts';
+import {
+  createStage,
+  presentStage,
+  requirePipeline,
+} from '#lib/features/leads/pipelines/pipelines.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/leads.ts';
 
 export const handler = endpoint(

@@ -1,6 +1,6 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { requireLead } from '#lib/leads/lead.ts';
-import { deleteLead } from '#lib/leads/leads.ts';
+import { requireLead } from '#lib/features/leads/lead.ts';
+import { deleteLead } from '#lib/features/leads/leads.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/leads.ts';
 
 export const handler = endpoint(

@@ -1,6 +1,6 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { readPipelineFigures } from '#lib/leads/lead-counters.ts';
-import { deleteStage, requirePipeline } from '#lib/leads/pipelines/pipelines.ts';
+import { readPipelineFigures } from '#lib/features/leads/lead-counters.ts';
+import { deleteStage, requirePipeline } from '#lib/features/leads/pipelines/pipelines.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/leads.ts';
 
 export const handler = endpoint(

@@ -1,6 +1,6 @@
-import { timestamp } from '#lib/clock.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { exportLeads } from '#lib/leads/export-leads.ts';
+import { exportLeads } from '#lib/features/leads/export-leads.ts';
+import { timestamp } from '#lib/platform/clock.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/leads.ts';
 
 export const handler = endpoint(

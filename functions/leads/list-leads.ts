@@ -1,5 +1,5 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { listLeads } from '#lib/leads/list-leads.ts';
+import { listLeads } from '#lib/features/leads/list-leads.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/leads.ts';
 
 export const handler = endpoint(contracts.listLeads, async ({ organizationId, query }) => {

@@ -1,5 +1,5 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { listPipelines, presentPipeline } from '#lib/leads/pipelines/pipelines.ts';
+import { listPipelines, presentPipeline } from '#lib/features/leads/pipelines/pipelines.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/leads.ts';
 
 export const handler = endpoint(contracts.listPipelines, async ({ organizationId }) => {

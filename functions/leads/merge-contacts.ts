@@ -1,6 +1,6 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { requireContact } from '#lib/leads/contacts/contacts.ts';
-import { mergeContacts } from '#lib/leads/merge-contacts.ts';
+import { requireContact } from '#lib/features/leads/contacts/contacts.ts';
+import { mergeContacts } from '#lib/features/leads/merge-contacts.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/leads.ts';
 
 export const handler = endpoint(

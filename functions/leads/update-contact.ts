@@ -1,5 +1,5 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { requireContact, updateContact } from '#lib/leads/contacts/contacts.ts';
+import { requireContact, updateContact } from '#lib/features/leads/contacts/contacts.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/leads.ts';
 
 export const handler = endpoint(

@@ -1,7 +1,7 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { findMembership } from '#lib/identity/identity.ts';
-import { presentLead, requireLead } from '#lib/leads/lead.ts';
-import { updateLead } from '#lib/leads/leads.ts';
+import { presentLead, requireLead } from '#lib/features/leads/lead.ts';
+import { updateLead } from '#lib/features/leads/leads.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { findMembership } from '#lib/platform/identity/identity.ts';
 import * as contracts from '#schemas/leads.ts';
 
 export const handler = endpoint(

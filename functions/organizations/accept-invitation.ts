@@ -1,6 +1,9 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { acceptInvitation, requireOwnInvitation } from '#lib/organizations/invitations.ts';
-import { presentOrganization, requireOrganization } from '#lib/organizations/organizations.ts';
+import { acceptInvitation, requireOwnInvitation } from '#lib/features/organizations/invitations.ts';
+import {
+  presentOrganization,
+  requireOrganization,
+} from '#lib/features/organizations/organizations.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/organizations.ts';
 
 export const handler = endpoint(

@@ -1,6 +1,6 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { createOrganization } from '#lib/organizations/create-organization.ts';
-import { presentOrganization } from '#lib/organizations/organizations.ts';
+import { createOrganization } from '#lib/features/organization-lifecycle/create-organization.ts';
+import { presentOrganization } from '#lib/features/organizations/organizations.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/organizations.ts';
 
 export const handler = endpoint(contracts.createOrganization, async ({ caller, body, once }) => {

@@ -1,5 +1,8 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { declineInvitation, requireOwnInvitation } from '#lib/organizations/invitations.ts';
+import {
+  declineInvitation,
+  requireOwnInvitation,
+} from '#lib/features/organizations/invitations.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/organizations.ts';
 
 export const handler = endpoint(

@@ -1,5 +1,5 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { deleteOrganization } from '#lib/organizations/deletion.ts';
+import { deleteOrganization } from '#lib/features/organization-lifecycle/deletion.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/organizations.ts';
 
 /** Nobody has access from here on; the removal goes on in the background. */

@@ -1,5 +1,5 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { listMembers } from '#lib/organizations/members.ts';
+import { listMembers } from '#lib/features/organizations/members.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/organizations.ts';
 
 export const handler = endpoint(contracts.listMembers, async ({ organizationId }) => {

@@ -1,5 +1,5 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { findInvitation, revokeInvitation } from '#lib/organizations/invitations.ts';
+import { findInvitation, revokeInvitation } from '#lib/features/organizations/invitations.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/organizations.ts';
 
 export const handler = endpoint(

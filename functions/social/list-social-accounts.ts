@@ -1,9 +1,9 @@
-import { endpoint } from '#lib/http/endpoint.ts';
 import {
   listSocialAccounts,
   presentLatestFigures,
   presentSocialAccount,
-} from '#lib/social/accounts.ts';
+} from '#lib/features/social/accounts/accounts.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/social.ts';
 
 export const handler = endpoint(contracts.listSocialAccounts, async ({ organizationId, query }) => {

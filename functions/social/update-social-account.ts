@@ -1,5 +1,8 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { presentSocialAccount, updateSocialAccount } from '#lib/social/accounts.ts';
+import {
+  presentSocialAccount,
+  updateSocialAccount,
+} from '#lib/features/social/accounts/accounts.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import * as contracts from '#schemas/social.ts';
 
 export const handler = endpoint(

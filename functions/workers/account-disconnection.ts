@@ -1,7 +1,10 @@
-import { cancelPostsOfAccount } from '#lib/content/cancel-posts.ts';
-import { findSocialAccount } from '#lib/social/accounts.ts';
-import { disconnectedAccount, settleDisconnection } from '#lib/social/settle-disconnection.ts';
-import { worker } from '#lib/work/worker.ts';
+import { cancelPostsOfAccount } from '#lib/features/content/cancel-posts.ts';
+import { findSocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import {
+  disconnectedAccount,
+  settleDisconnection,
+} from '#lib/features/social/connection/settle-disconnection.ts';
+import { worker } from '#lib/platform/work/worker.ts';
 
 /** What is done once an account is gone: each step may be done again. */
 export const handler = worker('accountDisconnected', async (work) => {

@@ -1,5 +1,5 @@
-import { takeAccountSnapshot } from '#lib/social/figures/take-snapshot.ts';
-import { worker } from '#lib/work/worker.ts';
+import { takeAccountSnapshot } from '#lib/features/social/metrics/take-snapshot.ts';
+import { worker } from '#lib/platform/work/worker.ts';
 
 export const handler = worker('accountSnapshot', async (work) => {
   await takeAccountSnapshot(work);

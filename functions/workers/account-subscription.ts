@@ -1,4 +1,4 @@
-import { settleSubscription } from '#lib/social/subscription.ts';
-import { worker } from '#lib/work/worker.ts';
+import { settleSubscription } from '#lib/features/social/connection/subscription.ts';
+import { worker } from '#lib/platform/work/worker.ts';
 
 export const handler = worker('accountSubscription', settleSubscription);

@@ -1,4 +1,4 @@
-import { countLateClick } from '#lib/bio/follow-link.ts';
-import { worker } from '#lib/work/worker.ts';
+import { countLateClick } from '#lib/features/bio/follow-link.ts';
+import { worker } from '#lib/platform/work/worker.ts';
 
 export const handler = worker('bioClick', countLateClick);

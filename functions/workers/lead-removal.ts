@@ -1,4 +1,4 @@
-import { removeActivities } from '#lib/leads/activities.ts';
-import { worker } from '#lib/work/worker.ts';
+import { removeActivities } from '#lib/features/leads/activities.ts';
+import { worker } from '#lib/platform/work/worker.ts';
 
 export const handler = worker('leadRemoval', removeActivities);

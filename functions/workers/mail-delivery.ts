@@ -1,4 +1,4 @@
-import { deliverMail } from '#lib/mail/deliver-mail.ts';
-import { worker } from '#lib/work/worker.ts';
+import { deliverMail } from '#lib/platform/mail/deliver-mail.ts';
+import { worker } from '#lib/platform/work/worker.ts';
 
 export const handler = worker('mail', deliverMail);

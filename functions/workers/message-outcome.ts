@@ -1,4 +1,4 @@
-import { settleLostMessage } from '#lib/social/conversations/sent-messages.ts';
-import { worker } from '#lib/work/worker.ts';
+import { settleLostMessage } from '#lib/features/social/conversations/sent-messages.ts';
+import { worker } from '#lib/platform/work/worker.ts';
 
 export const handler = worker('messageOutcome', settleLostMessage);

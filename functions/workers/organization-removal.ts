@@ -1,4 +1,4 @@
-import { removeOrganization } from '#lib/organizations/removal.ts';
-import { worker } from '#lib/work/worker.ts';
+import { removeOrganization } from '#lib/features/organization-lifecycle/removal.ts';
+import { worker } from '#lib/platform/work/worker.ts';
 
 export const handler = worker('organizationRemoval', removeOrganization);

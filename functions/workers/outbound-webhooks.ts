@@ -1,4 +1,4 @@
-import { deliverWebhook } from '#lib/webhooks/deliver.ts';
-import { worker } from '#lib/work/worker.ts';
+import { deliverWebhook } from '#lib/platform/webhooks/deliver.ts';
+import { worker } from '#lib/platform/work/worker.ts';
 
 export const handler = worker('webhook', deliverWebhook);

@@ -1,4 +1,4 @@
-import { sendReply } from '#lib/replies/send-reply.ts';
-import { worker } from '#lib/work/worker.ts';
+import { sendReply } from '#lib/features/replies/send-reply.ts';
+import { worker } from '#lib/platform/work/worker.ts';
 
 export const handler = worker('reply', sendReply);

@@ -1,4 +1,4 @@
-import { endSubscription } from '#lib/billing/end-subscription.ts';
-import { worker } from '#lib/work/worker.ts';
+import { endSubscription } from '#lib/features/billing/subscriptions/end-subscription.ts';
+import { worker } from '#lib/platform/work/worker.ts';
 
 export const handler = worker('subscriptionEnd', endSubscription);

@@ -2,10 +2,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { setClock } from '#lib/clock.ts';
+import { setClock } from '#lib/platform/clock.ts';
 import type { Contract } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';
-import { isIdempotent } from '#scripts/generate/openapi/facts.ts';
+import { isIdempotent } from '#scripts/build/generate/openapi/facts.ts';
 import type { Call } from '#tests/support/api.ts';
 import { depth } from '#tests/support/depth.ts';
 import {

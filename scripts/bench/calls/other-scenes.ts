@@ -1,7 +1,7 @@
-import { keys } from '#lib/db/keys.ts';
-import { write } from '#lib/db/write.ts';
-import { newId } from '#lib/ids.ts';
-import { planWork } from '#lib/work/outbox.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { write } from '#lib/platform/db/write.ts';
+import { newId } from '#lib/platform/ids.ts';
+import { planWork } from '#lib/platform/work/outbox.ts';
 import { forgotPassword } from '#schemas/auth.ts';
 import { getDocs, getDocsAsset, getOpenapi } from '#schemas/docs.ts';
 import { deleteOrganization } from '#schemas/organizations.ts';

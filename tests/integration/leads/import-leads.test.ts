@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { dayMs, setClock } from '#lib/clock.ts';
-import { csvRow } from '#lib/csv/write-csv.ts';
-import { keys } from '#lib/db/keys.ts';
-import { continueImport } from '#lib/leads/import/continue-import.ts';
+import { continueImport } from '#lib/features/leads/import/continue-import.ts';
+import { dayMs, setClock } from '#lib/platform/clock.ts';
+import { csvRow } from '#lib/platform/csv/write-csv.ts';
+import { keys } from '#lib/platform/db/keys.ts';
 import { logIn } from '#schemas/auth.ts';
 import {
   createLeadWithContact,

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { keys } from '#lib/db/keys.ts';
-import { get } from '#lib/db/read.ts';
-import { change, discard, write } from '#lib/db/write.ts';
-import { planCommentsPoll } from '#lib/social/intake/poll-comments.ts';
-import { disconnectedAccount } from '#lib/social/settle-disconnection.ts';
-import type { OutboxItem } from '#lib/work/outbox.ts';
+import { disconnectedAccount } from '#lib/features/social/connection/settle-disconnection.ts';
+import { planCommentsPoll } from '#lib/features/social/intake/poll-comments.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
+import { change, discard, write } from '#lib/platform/db/write.ts';
+import type { OutboxItem } from '#lib/platform/work/outbox.ts';
 import { disconnectSocialAccount } from '#schemas/social.ts';
 import {
   type DynamoDbProxy,

@@ -3,13 +3,13 @@ import type { SQSBatchResponse } from 'aws-lambda';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { handler as sweep } from '#functions/jobs/due-work.ts';
-import { hourMs, minuteMs, now, secondMs, setClock } from '#lib/clock.ts';
-import { keys } from '#lib/db/keys.ts';
-import { ConditionNotMet, create, nothingElse, put, write } from '#lib/db/write.ts';
-import { replayDelivery } from '#lib/webhooks/deliveries.ts';
-import { listDeliveries } from '#lib/webhooks/delivery.ts';
-import { findWebhookEndpoint, newWebhookEndpoint } from '#lib/webhooks/endpoints.ts';
-import { planEvent } from '#lib/webhooks/events.ts';
+import { hourMs, minuteMs, now, secondMs, setClock } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { ConditionNotMet, create, nothingElse, put, write } from '#lib/platform/db/write.ts';
+import { replayDelivery } from '#lib/platform/webhooks/deliveries.ts';
+import { listDeliveries } from '#lib/platform/webhooks/delivery.ts';
+import { findWebhookEndpoint, newWebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
+import { planEvent } from '#lib/platform/webhooks/events.ts';
 import type { Moment } from '#scripts/dynamodb-proxy/faults.ts';
 import {
   type DynamoDbProxy,

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { handler as sweep } from '#functions/jobs/due-work.ts';
-import { hourMs, minuteMs, secondMs, setClock } from '#lib/clock.ts';
-import { keys } from '#lib/db/keys.ts';
-import { get } from '#lib/db/read.ts';
-import { write } from '#lib/db/write.ts';
-import { planWork } from '#lib/work/outbox.ts';
+import { hourMs, minuteMs, secondMs, setClock } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
+import { write } from '#lib/platform/db/write.ts';
+import { planWork } from '#lib/platform/work/outbox.ts';
 import { drainWork } from '#tests/support/work.ts';
 
 afterEach(() => setClock());

@@ -1,15 +1,19 @@
-import { epochSeconds, hourMs, minuteMs, now, setClock, timestamp } from '#lib/clock.ts';
-import { connectAccount } from '#lib/content/publishing/connect-account.ts';
-import { snapshotPosts } from '#lib/content/snapshot-posts.ts';
-import { keys } from '#lib/db/keys.ts';
-import { get } from '#lib/db/read.ts';
-import { change, write } from '#lib/db/write.ts';
-import { openIncident, planMaintenance, updateIncident } from '#lib/health/incidents.ts';
-import { recordRequest } from '#lib/metrics/buffer.ts';
-import { flushWhenDue, forgetLastFlush } from '#lib/metrics/flush-metrics.ts';
-import { planRecentText } from '#lib/social/conversations/recent-texts.ts';
-import { takeCommentCall } from '#lib/social/intake/comment-budget.ts';
-import { planWork } from '#lib/work/outbox.ts';
+import { snapshotPosts } from '#lib/features/content/analytics/snapshot-posts.ts';
+import { connectAccount } from '#lib/features/content/publishing/connect-account.ts';
+import {
+  openIncident,
+  planMaintenance,
+  updateIncident,
+} from '#lib/features/health/incidents/incidents.ts';
+import { planRecentText } from '#lib/features/social/conversations/recent-texts.ts';
+import { takeCommentCall } from '#lib/features/social/intake/comment-budget.ts';
+import { epochSeconds, hourMs, minuteMs, now, setClock, timestamp } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
+import { change, write } from '#lib/platform/db/write.ts';
+import { flushWhenDue, forgetLastFlush } from '#lib/platform/metric-store/flush-metrics.ts';
+import { recordRequest } from '#lib/platform/metrics/buffer.ts';
+import { planWork } from '#lib/platform/work/outbox.ts';
 import { purchaseCredits } from '#schemas/billing.ts';
 import { followBioLink } from '#schemas/bio.ts';
 import { createContentPost, deleteContentPost } from '#schemas/content.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { describeIssues } from '#lib/http/validation.ts';
+import { describeIssues } from '#lib/platform/http/validation.ts';
 import { email, id, name, optional, role, text } from '#schemas/common.ts';
 import { badValues } from '#tests/support/registry/bad-values.ts';
 import { exampleOf, fieldsOf, valueAt, withValue } from '#tests/support/registry/fields.ts';

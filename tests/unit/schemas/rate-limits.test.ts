@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { minuteMs, secondMs } from '#lib/clock.ts';
+import { minuteMs, secondMs } from '#lib/platform/clock.ts';
 import { rateLimits } from '#schemas/rate-limits.ts';
 
 const minute = minuteMs / secondMs;

@@ -1,0 +1,29 @@
+import type { PaymentEvent, PaymentEventType } from '#lib/features/billing/payment-event.ts';
+import { creditAllowance } from '#lib/features/billing/subscriptions/credit-allowance.ts';
+import { followSubscription } from '#lib/features/billing/subscriptions/follow-subscription.ts';
+import type { WorkRequest } from '#lib/platform/work/worker.ts';
+import { settleAnnouncedPayment } from './announced-payment.ts';
+
+/**
+ * What each event leads to. Events come late, twice and in any order: each of these reads how the
+ * thing stands at the provider now, and does what has not been done yet.
+ */
+const handlers: Readonly<Record<PaymentEventType, (event: PaymentEvent) => Promise<void>>> = {
+  'payment_intent.succeeded': settleAnnouncedPayment,
+  'payment_intent.payment_failed': settleAnnouncedPayment,
+  'payment_intent.canceled': settleAnnouncedPayment,
+  'customer.subscription.created': followSubscription,
+  'customer.subscription.updated': followSubscription,
+  'customer.subscription.deleted': followSubscription,
+  'customer.subscription.paused': followSubscription,
+  'customer.subscription.resumed': followSubscription,
+  'invoice.paid': creditAllowance,
+};
+
+/** Works off an event of the payment provider. */
+export async function handlePaymentEvent({ payload }: WorkRequest): Promise<'done'> {
+  const event: PaymentEvent = JSON.parse(payload);
+  await handlers[event.type](event);
+
+  return 'done';
+}

@@ -1,0 +1,48 @@
+import { staticFile } from '#lib/platform/http/static-file.ts';
+import type { DocsAssetName } from '#schemas/docs.ts';
+import { docsFile } from './docs-files.ts';
+
+/**
+ * Scripts, requests and everything else: from here alone. Styles may stand in the markup, and
+ * images in `data:` addresses, because Swagger UI writes both; neither can run anything.
+ */
+export const docsPagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** The page that renders the document. Its files are named by version, so that they can be kept. */
+export function docsPage() {
+  return staticFile('docs.html', Buffer.from(html()));
+}
+
+function html(): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Social Leads: the interface</title>
+    <link rel="icon" type="image/png" sizes="32x32" href="${address('favicon-32x32.png')}">
+    <link rel="stylesheet" href="${address('swagger-ui.css')}">
+    <script defer src="${address('swagger-ui-bundle.js')}"></script>
+    <script defer src="${address('start.js')}"></script>
+  </head>
+  <body>
+    <noscript>This page needs JavaScript. The document itself is <a href="openapi.json">openapi.json</a>.</noscript>
+    <div id="swagger-ui"></div>
+  </body>
+</html>
+`;
+}
+
+/** Relative to the page, so that it works under any host and path. */
+function address(name: DocsAssetName): string {
+  return `docs/${name}?v=${docsFile(name).version}`;
+}

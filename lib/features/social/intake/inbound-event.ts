@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import { eventShards, type Key, keys } from '#lib/platform/db/keys.ts';
+import type { NormalisedEvent } from '#lib/vendors/networks/network.ts';
+import type { Platform } from '#schemas/platforms.ts';
+
+/** What waits to be worked off: an event, the account that it is about, and its message's id. */
+export type InboundEvent = {
+  readonly organizationId: string;
+  readonly accountId: string;
+  readonly platform: Platform;
+  /** What the event says is recorded under this id, however often it is worked off. */
+  readonly messageId: string;
+  readonly event: NormalisedEvent;
+  /** It has waited for what we had sent to be known. */
+  readonly hasWaited?: boolean;
+};
+
+/** Where an event's claim lies. */
+export function inboundEventKey(organizationId: string, platform: Platform, eventId: string): Key {
+  const [byte = 0] = createHash('sha256').update(eventId).digest();
+
+  return keys.inboundEvent(organizationId, byte % eventShards, platform, eventId);
+}
+
+/**
+ * Events of one group are worked off in their order: those of a customer on a channel. An echo
+ * belongs to the customer that it went to.
+ */
+export function groupOf(accountId: string, event: NormalisedEvent): string {
+  const { isEcho, channel, from, to, parentId = '' } = event;
+  const other = isEcho ? (to?.id ?? parentId) : from.id;
+
+  return createHash('sha256').update(`${accountId}\n${channel}\n${other}`).digest('hex');
+}

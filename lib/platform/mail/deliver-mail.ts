@@ -1,0 +1,13 @@
+import { decrypt } from '#lib/platform/crypto/encryption.ts';
+import type { WorkRequest } from '#lib/platform/work/worker.ts';
+import type { Mail } from './mails.ts';
+import { mailContext } from './outgoing-mail.ts';
+import { sendMail } from './ses.ts';
+
+/** Sends the mail that a piece of work holds. */
+export async function deliverMail({ key, payload }: WorkRequest): Promise<'done'> {
+  const mail: Mail = JSON.parse(await decrypt(payload, mailContext(key)));
+  await sendMail(mail);
+
+  return 'done';
+}

@@ -1,0 +1,49 @@
+import type { Write } from '#lib/platform/db/write.ts';
+import type { EventType } from '#schemas/events.ts';
+import { planDeliveries } from './deliveries.ts';
+import { targetOf, type WebhookEndpoint } from './endpoints.ts';
+
+/** An event for the outside: `writes` belong into the transaction of the change that it tells of. */
+export type PlannedEvent = {
+  readonly writes: readonly Write[];
+  /** To be called when the transaction is through. What is lost then, the sweep finds. */
+  readonly dispatch: () => Promise<void>;
+};
+
+export type OutsideEvent = {
+  readonly type: EventType;
+  readonly data: unknown;
+  /** The source goes away with this event: its receiver is written down with the delivery. */
+  readonly isLast?: boolean;
+};
+
+/** Where nothing is to be told. */
+export const noEvent: PlannedEvent = { writes: [], dispatch: async () => undefined };
+
+/** Plans an event for a source's endpoint; nothing where it has none, or one that is switched off. */
+export function planEvent(
+  endpoint: WebhookEndpoint | undefined,
+  event: OutsideEvent,
+): PlannedEvent {
+  return planEvents(endpoint, [event]);
+}
+
+/** Several events of one change, in one plan: two plans for one endpoint fit in no transaction. */
+export function planEvents(
+  endpoint: WebhookEndpoint | undefined,
+  events: readonly OutsideEvent[],
+): PlannedEvent {
+  const target = targetOf(endpoint);
+  if (!endpoint || !target) {
+    return noEvent;
+  }
+
+  return planDeliveries(
+    endpoint,
+    events.map(({ type, data, isLast = false }) => ({
+      type,
+      data,
+      ...(isLast ? { target } : {}),
+    })),
+  );
+}

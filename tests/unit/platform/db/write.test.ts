@@ -1,0 +1,211 @@
+// In a process of its own: the database's client is a mock
+import {
+  ConditionalCheckFailedException,
+  TransactionCanceledException,
+  TransactionConflictException,
+} from '@aws-sdk/client-dynamodb';
+import {
+  DynamoDBDocumentClient,
+  PutCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { mockClient } from 'aws-sdk-client-mock';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { change, create, remove, write } from '#lib/platform/db/write.ts';
+import { conflict } from '#lib/platform/errors/failures.ts';
+import { depth } from '#tests/support/depth.ts';
+
+/** The longest that each try may wait; none does here. */
+const ceilings = vi.hoisted((): number[] => []);
+vi.mock('#lib/platform/db/jitter.ts', () => ({
+  fullJitterMs: (ceilingMs: number) => {
+    ceilings.push(ceilingMs);
+
+    return 0;
+  },
+}));
+
+const table = mockClient(DynamoDBDocumentClient);
+const key = { pk: 'TEST#1', sk: 'ITEM' };
+const other = { pk: 'TEST#2', sk: 'ITEM' };
+const refused = () => conflict('There is one already');
+
+beforeEach(() => {
+  table.reset();
+  ceilings.length = 0;
+});
+
+function cancelled(...codes: readonly string[]) {
+  return new TransactionCanceledException({
+    message: 'cancelled',
+    $metadata: {},
+    CancellationReasons: codes.map((Code) => ({ Code })),
+  });
+}
+
+function tokens(): readonly unknown[] {
+  return table
+    .commandCalls(TransactWriteCommand)
+    .map(({ args: [command] }) => command.input.ClientRequestToken);
+}
+
+describe('a transaction that meets conflicts', () => {
+  it('is tried again until it passes: it has eight tries, of which three of ten meet a conflict', async () => {
+    const conflicts = new Map<unknown, number>();
+    table.on(TransactWriteCommand).callsFake(({ ClientRequestToken: token }) => {
+      const met = conflicts.get(token) ?? 0;
+      if (met < 7 && Math.random() < 0.3) {
+        conflicts.set(token, met + 1);
+        throw cancelled('None', 'TransactionConflict');
+      }
+
+      return {};
+    });
+    const total = depth(300);
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: total }, () => write(create(key, {}), create(other, {}))),
+    );
+
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([]);
+    const tries = Map.groupBy(tokens(), (token) => token);
+    expect(tries.size).toBe(total);
+    expect(Math.max(...[...tries.values()].map(({ length }) => length))).toBeLessThanOrEqual(8);
+  });
+
+  it('keeps one token over all of its tries, and no two have the same', async () => {
+    table
+      .on(TransactWriteCommand)
+      .rejectsOnce(cancelled('TransactionConflict'))
+      .rejectsOnce(cancelled('ThrottlingError'))
+      .resolves({});
+    await write(create(key, {}), create(other, {}));
+    await write(create(key, {}), create(other, {}));
+
+    const [first, second, third, last] = tokens();
+    expect([second, third]).toEqual([first, first]);
+    expect(last).not.toBe(first);
+  });
+
+  it.each(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])(
+    'gives up after eight tries with a 503, and has waited three seconds at the most: %s',
+    async (code) => {
+      table.on(TransactWriteCommand).rejects(cancelled(code));
+
+      await expect(write(create(key, {}), create(other, {}))).rejects.toMatchObject({
+        statusCode: 503,
+        headers: { 'retry-after': '1' },
+      });
+      expect(tokens()).toHaveLength(8);
+      expect(ceilings).toHaveLength(7);
+      expect(ceilings.reduce((sum, ceilingMs) => sum + ceilingMs, 0)).toBeLessThanOrEqual(3_000);
+    },
+  );
+
+  it.each([
+    [['ConditionalCheckFailed', 'None']],
+    [['ConditionalCheckFailed', 'TransactionConflict']],
+    [['ConditionalCheckFailed', 'ProvisionedThroughputExceeded']],
+  ])('is never tried again where a condition does not hold: %s', async (codes) => {
+    table.on(TransactWriteCommand).rejects(cancelled(...codes));
+
+    await expect(write(create(key, {}, refused), create(other, {}))).rejects.toMatchObject({
+      statusCode: 409,
+    });
+    expect(tokens()).toHaveLength(1);
+  });
+
+  it('is not tried again for what will not pass', async () => {
+    table.on(TransactWriteCommand).rejects(cancelled('ValidationError', 'None'));
+
+    await expect(write(create(key, {}), create(other, {}))).rejects.toThrow('cancelled');
+    expect(tokens()).toHaveLength(1);
+  });
+});
+
+describe('a single write', () => {
+  it('is tried again where it meets a transaction', async () => {
+    const met = new TransactionConflictException({ message: 'met', $metadata: {} });
+    table
+      .on(UpdateCommand)
+      .rejectsOnce(met)
+      .rejectsOnce(met)
+      .resolves({ Attributes: { ...key } });
+
+    expect(await write(change(key, { set: { name: 'x' } }))).toEqual(key);
+    expect(table.commandCalls(UpdateCommand)).toHaveLength(3);
+  });
+
+  it('is refused by what stands there, where it was sent once', async () => {
+    const taken = new ConditionalCheckFailedException({
+      message: 'taken',
+      $metadata: { attempts: 1 },
+    });
+    table.on(PutCommand).rejects(taken);
+
+    await expect(write(create(key, {}, refused))).rejects.toMatchObject({ statusCode: 409 });
+    expect(table.commandCalls(PutCommand)).toHaveLength(1);
+  });
+
+  it("is refused by somebody else's, where it was sent twice", async () => {
+    const taken = new ConditionalCheckFailedException({
+      message: 'taken',
+      $metadata: { attempts: 2 },
+      Item: { ...{ pk: { S: key.pk }, sk: { S: key.sk } }, writeId: { S: 'another' } },
+    });
+    table.on(PutCommand).rejects(taken);
+
+    await expect(write(create(key, {}, refused))).rejects.toMatchObject({ statusCode: 409 });
+  });
+
+  it('has succeeded where it was sent twice and stands in its own way', async () => {
+    table.on(PutCommand).callsFake(({ Item }) => {
+      throw new ConditionalCheckFailedException({
+        message: 'taken',
+        $metadata: { attempts: 2 },
+        Item: { pk: { S: key.pk }, sk: { S: key.sk }, writeId: { S: Item.writeId } },
+      });
+    });
+
+    await expect(write(create(key, {}, refused))).resolves.toMatchObject(key);
+  });
+});
+
+describe('what is sent', () => {
+  it('is a Put that is refused where something stands that has not expired', async () => {
+    table.on(PutCommand).resolves({});
+    await write(create(key, { name: 'x', empty: null }));
+
+    expect(table.commandCalls(PutCommand)[0]?.args[0].input).toMatchObject({
+      TableName: 'social-leads-test',
+      Item: { ...key, name: 'x' },
+      ConditionExpression: '(attribute_not_exists(#n0) OR #n1 < :v0)',
+      ExpressionAttributeNames: { '#n0': 'pk', '#n1': 'expiresAtSeconds' },
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    });
+  });
+
+  it('is an Update of what exists, which sets, removes and adds', async () => {
+    table.on(UpdateCommand).resolves({});
+    await write(
+      change(key, { set: { name: 'x', nickname: null, kept: undefined }, add: { used: 1 } }),
+    );
+    const input = table.commandCalls(UpdateCommand)[0]?.args[0].input;
+
+    expect(input?.Key).toEqual(key);
+    const named = (expression = '') =>
+      expression.replaceAll(/#n\d/g, (name) => input?.ExpressionAttributeNames?.[name] ?? name);
+    expect(named(input?.UpdateExpression)).toMatch(
+      /^SET writeId = :v\d, name = :v\d REMOVE nickname ADD used :v\d$/,
+    );
+    expect(named(input?.ConditionExpression)).toMatch(/^attribute_exists\(pk\) AND \(/);
+  });
+
+  it('is one transaction of all writes, in their order', async () => {
+    table.on(TransactWriteCommand).resolves({});
+    await write(create(key, {}), change(other, { set: { a: 1 } }), remove(key));
+    const items = table.commandCalls(TransactWriteCommand)[0]?.args[0].input.TransactItems ?? [];
+
+    expect(items.map((item) => Object.keys(item)[0])).toEqual(['Put', 'Update', 'Delete']);
+  });
+});

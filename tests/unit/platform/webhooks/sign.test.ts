@@ -1,0 +1,78 @@
+import * as fc from 'fast-check';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, test } from 'vitest';
+import { newWebhookSecret, signatureHeaders } from '#lib/platform/webhooks/sign.ts';
+
+const messages = fc.record({ id: fc.uuid(), body: fc.json() });
+const timestampSeconds = () => Math.floor(Date.now() / 1000);
+
+function isTaken(secret: string, body: string, headers: Readonly<Record<string, string>>): boolean {
+  try {
+    new Webhook(secret).verify(body, { ...headers });
+
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe('a signature', () => {
+  test('is taken by the reference library, whatever is signed', () => {
+    fc.assert(
+      fc.property(messages, ({ id, body }) => {
+        const secret = newWebhookSecret();
+        const message = { id, body, timestampSeconds: timestampSeconds() };
+        expect(isTaken(secret, body, signatureHeaders([secret], message))).toBe(true);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('is the one that the reference library makes', () => {
+    fc.assert(
+      fc.property(messages, ({ id, body }) => {
+        const secret = newWebhookSecret();
+        const seconds = timestampSeconds();
+        const headers = signatureHeaders([secret], { id, body, timestampSeconds: seconds });
+        const reference = new Webhook(secret).sign(id, new Date(seconds * 1000), body);
+        expect(headers['webhook-signature']).toBe(reference);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('is refused where id, time or body are another, or the secret is', () => {
+    fc.assert(
+      fc.property(messages, ({ id, body }) => {
+        const secret = newWebhookSecret();
+        const seconds = timestampSeconds();
+        const headers = signatureHeaders([secret], { id, body, timestampSeconds: seconds });
+        expect([
+          isTaken(secret, `${body} `, headers),
+          isTaken(secret, body, { ...headers, 'webhook-id': `${id}0` }),
+          isTaken(secret, body, { ...headers, 'webhook-timestamp': String(seconds - 1) }),
+          isTaken(newWebhookSecret(), body, headers),
+        ]).toEqual([false, false, false, false]);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+test('two signatures are taken by who has either secret, and by nobody else', () => {
+  const [former, present, other] = [newWebhookSecret(), newWebhookSecret(), newWebhookSecret()];
+  const message = { id: 'an-id', body: '{}', timestampSeconds: timestampSeconds() };
+  const headers = signatureHeaders([present, former], message);
+  const takenBy = [former, present, other].map((secret) => isTaken(secret, '{}', headers));
+  expect(takenBy).toEqual([true, true, false]);
+});
+
+describe('a secret', () => {
+  test('is 256 random bits, in the form that receivers know', () => {
+    const secrets = Array.from({ length: 100 }, newWebhookSecret);
+    expect(new Set(secrets).size).toBe(100);
+    for (const secret of secrets) {
+      expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    }
+  });
+});

@@ -1,0 +1,68 @@
+import fs from 'node:fs';
+import http from 'node:http';
+import os from 'node:os';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { builtinModulesInParts } from '#scripts/build/package/builtin-modules.ts';
+
+async function bundled(contents: string): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: import.meta.dirname },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    write: false,
+    plugins: [builtinModulesInParts],
+  });
+
+  return outputFiles[0]?.text ?? '';
+}
+
+async function run(bundle: string): Promise<unknown> {
+  const { answer } = await import(`data:text/javascript,${encodeURIComponent(bundle)}`);
+
+  return answer;
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe("Node's own modules in bundles", () => {
+  it.each([
+    ['by name', "import { EOL } from 'node:os'; export const answer = EOL;", os.EOL],
+    ['as a whole', "import os from 'os'; export const answer = os.EOL;", os.EOL],
+    [
+      'as a namespace',
+      "import * as path from 'node:path'; export const answer = path.sep;",
+      path.sep,
+    ],
+    ['in a folder', "import { sep } from 'path/posix'; export const answer = sep;", path.posix.sep],
+    ['by require', "export const answer = require('os').EOL;", os.EOL],
+    ['when asked for', "export const answer = (await import('node:os')).EOL;", os.EOL],
+  ])('are what they are elsewhere, taken %s', async (_, source, expected) => {
+    expect(await run(await bundled(source))).toBe(expected);
+  });
+
+  it.each([
+    ['one name', "import { readFileSync } from 'node:fs'; export const answer = readFileSync;"],
+    ['a default', "import fs from 'node:fs'; export const answer = fs.readFileSync;"],
+  ])('are not imported, and nothing is read of them that nobody uses: %s', async (_, source) => {
+    const bundle = await bundled(source);
+
+    expect(bundle).not.toMatch(/^import|WriteStream|promises/m);
+    expect(await run(bundle)).toBe(fs.readFileSync);
+  });
+
+  it('load neither `fetch` nor WebSocket where HTTP is handed on as a whole', async () => {
+    const source = `import * as http from 'node:http';
+      const all = http.default ?? http;
+      export const answer = [all.STATUS_CODES, http];`;
+    const read = vi.spyOn(http, 'WebSocket', 'get');
+    const [statusCodes] = (await run(await bundled(source))) as readonly unknown[];
+
+    expect(statusCodes).toBe(http.STATUS_CODES);
+    expect(read).not.toHaveBeenCalled();
+  });
+});

@@ -136,7 +136,7 @@ describe('the deployment of 210 functions', () => {
   });
 
   it('lets functions read every index of the table', () => {
-    const definition = readFileSync(projectPath('lib/db/table-definition.json'), 'utf8');
+    const definition = readFileSync(projectPath('lib/platform/db/table-definition.json'), 'utf8');
     const { GlobalSecondaryIndexes: indexes } = JSON.parse(definition);
     const policies = JSON.stringify(resourcesOf('AWS::IAM::Role').map(({ Policies }) => Policies));
 

@@ -19,7 +19,7 @@ import { overloaded } from '#lib/platform/errors/failures.ts';
 import { documentClient } from './client.ts';
 import { absent, allOf, type Condition, differs, Expression, either } from './conditions.ts';
 import { fullJitterMs } from './jitter.ts';
-import type { Key } from './keys.ts';
+import type { Key } from './keys/key.ts';
 import { forgetAhead } from './read-ahead.ts';
 import { exists, isAlive, isGone } from './time-to-live.ts';
 

@@ -1,5 +1,6 @@
 import { encrypt } from '#lib/platform/crypto/encryption.ts';
-import { type Key, keys } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { keys } from '#lib/platform/db/keys.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { planWork, type Work } from '#lib/platform/work/outbox.ts';
 import type { Mail } from './mails.ts';

@@ -12,6 +12,12 @@ export type TokenFamily = 'ROTATING' | 'STATIC_REFRESH' | 'EXTEND' | 'NONE';
 /** Who speaks to the network: an account's id there, and its token in clear. */
 export type Credentials = { readonly platformUserId: string; readonly accessToken: string };
 
+/** The tokens that a refresh starts from. */
+export type CurrentTokens = {
+  readonly accessToken: string;
+  readonly refreshToken?: string | undefined;
+};
+
 export type Tokens = {
   readonly accessToken: string;
   /** Absent: the one that was used stays valid, or there is none. */
@@ -41,7 +47,7 @@ export type Page = {
 };
 
 /** Figures of an account as they are now; `null` where the network does not tell. */
-export type AccountFigures = {
+export type AccountMetrics = {
   readonly followers: number | null;
   readonly posts: number | null;
   readonly engagement: number | null;
@@ -117,7 +123,10 @@ export type RawReply = {
   readonly body: string;
 };
 
-/** Headers in lower case. */
+/** The query parameters of a request to the callback URL. */
+export type ChallengeQuery = Readonly<Record<string, string | undefined>>;
+
+/** Headers with lowercase names. */
 export type Headers = Readonly<Record<string, string | undefined>>;
 
 export type NormalisedEvent = {
@@ -147,7 +156,25 @@ export type NormalisedEvent = {
   readonly details?: Readonly<Record<string, unknown>>;
 };
 
-/** What was sent; `id` is the network's. */
+export type DirectMessage = {
+  readonly to: string;
+  readonly text: string;
+  readonly echoTag: string;
+};
+
+export type CommentReply = {
+  readonly commentId: string;
+  readonly platformPostId?: string | undefined;
+  readonly text: string;
+};
+
+export type PrivateReply = {
+  readonly commentId: string;
+  readonly text: string;
+  readonly echoTag: string;
+};
+
+/** A sent message or comment. `id` is the network's. */
 export type Sent = { readonly id: string };
 
 /** One network. Calls that its capabilities exclude throw `capabilityMissing` and send nothing. */
@@ -157,12 +184,9 @@ export type Network = {
 
   /** @throws NetworkFailure `tokenInvalid` for a token that is dead. */
   readonly validateToken: (credentials: Credentials) => Promise<TokenFacts>;
-  readonly refreshToken: (tokens: {
-    readonly accessToken: string;
-    readonly refreshToken?: string | undefined;
-  }) => Promise<Tokens>;
+  readonly refreshToken: (tokens: CurrentTokens) => Promise<Tokens>;
   readonly listPages: (credentials: Credentials) => Promise<readonly Page[]>;
-  readonly fetchAccountFigures: (credentials: Credentials) => Promise<AccountFigures>;
+  readonly fetchAccountMetrics: (credentials: Credentials) => Promise<AccountMetrics>;
   /** The account's latest posts, newest first. */
   readonly listRecentPosts: (credentials: Credentials) => Promise<readonly RecentPost[]>;
 
@@ -198,9 +222,7 @@ export type Network = {
   readonly subscribe: (credentials: Credentials, callbackUrl: string) => Promise<void>;
   readonly unsubscribe: (credentials: Credentials) => Promise<void>;
   /** The network's handshake on the callback; `undefined` for a request that is none. */
-  readonly answerChallenge: (
-    query: Readonly<Record<string, string | undefined>>,
-  ) => Promise<RawReply | undefined>;
+  readonly answerChallenge: (query: ChallengeQuery) => Promise<RawReply | undefined>;
   readonly verifySignature: (rawBody: Buffer, headers: Headers) => Promise<boolean>;
   /** The events of a delivery whose signature was right. @throws SyntaxError for what is none. */
   readonly parseEvents: (rawBody: Buffer) => readonly NormalisedEvent[];
@@ -222,20 +244,7 @@ export type Network = {
     beforeCall?: () => Promise<void>,
   ) => Promise<readonly NormalisedEvent[]>;
 
-  readonly sendDirectMessage: (
-    credentials: Credentials,
-    message: { readonly to: string; readonly text: string; readonly echoTag: string },
-  ) => Promise<Sent>;
-  readonly replyToComment: (
-    credentials: Credentials,
-    reply: {
-      readonly commentId: string;
-      readonly platformPostId?: string | undefined;
-      readonly text: string;
-    },
-  ) => Promise<Sent>;
-  readonly privateReply: (
-    credentials: Credentials,
-    reply: { readonly commentId: string; readonly text: string; readonly echoTag: string },
-  ) => Promise<Sent>;
+  readonly sendDirectMessage: (credentials: Credentials, message: DirectMessage) => Promise<Sent>;
+  readonly replyToComment: (credentials: Credentials, reply: CommentReply) => Promise<Sent>;
+  readonly privateReply: (credentials: Credentials, reply: PrivateReply) => Promise<Sent>;
 };

@@ -4,8 +4,20 @@ import {
   isoTime,
   parseMetaDelivery,
 } from '#lib/vendors/networks/meta/meta-events.ts';
-import type { NormalisedEvent } from '#lib/vendors/networks/network.ts';
+import { answerHubChallenge, isSignedByMeta } from '#lib/vendors/networks/meta/meta-webhook.ts';
+import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
+import type {
+  ChallengeQuery,
+  Credentials,
+  Headers,
+  NormalisedEvent,
+  RawReply,
+} from '#lib/vendors/networks/network.ts';
 import * as z from '#schemas/zod.ts';
+import { call, platform } from './call.ts';
+
+/** Webhook fields that a page is subscribed to. */
+const subscribedFields = 'feed,messages,messaging_postbacks,message_echoes,mention';
 
 const person = z.object({ id: z.string(), name: z.string().default('') });
 const feedChange = z.object({
@@ -32,8 +44,34 @@ const mentionChange = z.object({
 /** What a post that is not a comment is called, by what it carries. */
 const postItems: ReadonlySet<string> = new Set(['post', 'status', 'photo', 'video', 'share']);
 
+/** Subscribes the page. The callback URL is set once for the app, in Meta's dashboard. */
+export async function subscribe(credentials: Credentials): Promise<void> {
+  await call(credentials, {
+    method: 'POST',
+    path: pathOf(credentials.platformUserId, 'subscribed_apps'),
+    form: { subscribed_fields: subscribedFields },
+    isHarmless: true,
+  });
+}
+
+export async function unsubscribe(credentials: Credentials): Promise<void> {
+  await call(credentials, {
+    method: 'DELETE',
+    path: pathOf(credentials.platformUserId, 'subscribed_apps'),
+    isHarmless: true,
+  });
+}
+
+export function answerChallenge(query: ChallengeQuery): Promise<RawReply | undefined> {
+  return answerHubChallenge(platform, query);
+}
+
+export function verifySignature(rawBody: Buffer, headers: Headers): Promise<boolean> {
+  return isSignedByMeta([platform], rawBody, headers);
+}
+
 /** @throws SyntaxError for a body that is no delivery for pages. */
-export function parseFacebookEvents(rawBody: Buffer): readonly NormalisedEvent[] {
+export function parseEvents(rawBody: Buffer): readonly NormalisedEvent[] {
   return parseMetaDelivery(rawBody, 'page', (entry, change) => {
     if (change.field === 'feed') {
       return feedEvent(entry, change);

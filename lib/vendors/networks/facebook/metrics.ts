@@ -1,16 +1,32 @@
+import { secondMs } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
-import type { AccountFigures, Credentials, PostMetrics } from '#lib/vendors/networks/network.ts';
+import type {
+  AccountMetrics,
+  Credentials,
+  PostMetrics,
+  RecentPost,
+} from '#lib/vendors/networks/network.ts';
 import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
-import { callFacebook } from './call.ts';
+import { call, platform } from './call.ts';
 
-const platform = 'FACEBOOK';
-const postsAtOnce = 10;
+const concurrentPosts = 10;
 
 const insights = z.object({
   data: z.array(z.object({ name: z.string(), values: z.array(z.object({ value: z.unknown() })) })),
+});
+const maxRecentPosts = 50;
+const listed = z.object({
+  data: z.array(
+    z.object({
+      id: z.string(),
+      message: z.string().default(''),
+      created_time: z.string(),
+      permalink_url: z.string().optional(),
+    }),
+  ),
 });
 const postFields = z.object({
   shares: z.object({ count: z.number() }).optional(),
@@ -24,11 +40,11 @@ const pageFields = z.object({
 const total = z.object({ summary: z.object({ total_count: z.number().optional() }).optional() });
 
 /** Two calls for each post: what everybody sees, and what only the page is told. */
-export function fetchFacebookMetrics(
+export function fetchPostMetrics(
   credentials: Credentials,
   platformPostIds: readonly string[],
 ): Promise<ReadonlyArray<PostMetrics | undefined>> {
-  return atMostAtOnce(postsAtOnce, platformPostIds, async (postId) => {
+  return atMostAtOnce(concurrentPosts, platformPostIds, async (postId) => {
     try {
       return await metricsOf(credentials, postId);
     } catch (failure) {
@@ -42,7 +58,7 @@ export function fetchFacebookMetrics(
 
 async function metricsOf(credentials: Credentials, postId: string): Promise<PostMetrics> {
   const [post, figures] = await Promise.all([
-    callFacebook(credentials, {
+    call(credentials, {
       method: 'GET',
       path: pathOf(postId),
       query: { fields: 'shares,comments.summary(true),reactions.summary(true)' },
@@ -89,7 +105,7 @@ async function readInsights(
   metrics: readonly string[],
   period?: 'day',
 ): Promise<ReadonlyMap<string, number>> {
-  const answer = await callFacebook(credentials, {
+  const answer = await call(credentials, {
     method: 'GET',
     path: pathOf(objectId, 'insights'),
     query: { metric: metrics.join(','), period },
@@ -105,15 +121,15 @@ async function readInsights(
 }
 
 /** M: `summary.total_count` of the posts. */
-export async function fetchFacebookFigures(credentials: Credentials): Promise<AccountFigures> {
+export async function fetchAccountMetrics(credentials: Credentials): Promise<AccountMetrics> {
   const { platformUserId: pageId } = credentials;
   const [page, posts, figures] = await Promise.all([
-    callFacebook(credentials, {
+    call(credentials, {
       method: 'GET',
       path: pathOf(pageId),
       query: { fields: 'fan_count,followers_count' },
     }),
-    callFacebook(credentials, {
+    call(credentials, {
       method: 'GET',
       path: pathOf(pageId, 'published_posts'),
       query: { fields: 'id', limit: 1, summary: 'total_count' },
@@ -134,4 +150,27 @@ export async function fetchFacebookFigures(credentials: Credentials): Promise<Ac
     reach: figures.get('page_total_media_view_unique') ?? null,
     clicks: null,
   };
+}
+
+/** The page's latest posts, newest first. M: that `since` is taken here. */
+export async function listRecentPosts(
+  credentials: Credentials,
+  sinceMs?: number,
+): Promise<readonly RecentPost[]> {
+  const answer = await call(credentials, {
+    method: 'GET',
+    path: pathOf(credentials.platformUserId, 'published_posts'),
+    query: {
+      fields: 'id,message,created_time,permalink_url',
+      limit: maxRecentPosts,
+      since: sinceMs === undefined ? undefined : Math.floor(sinceMs / secondMs),
+    },
+  });
+
+  return readAnswer(platform, listed, answer).data.map((post) => ({
+    platformPostId: post.id,
+    text: post.message,
+    publishedAt: new Date(post.created_time.replace(/\+0000$/, 'Z')).toISOString(),
+    url: post.permalink_url ?? null,
+  }));
 }

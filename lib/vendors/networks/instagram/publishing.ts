@@ -1,33 +1,45 @@
 import { secondMs } from '#lib/platform/clock.ts';
 import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
 import { patienceMs } from '#lib/vendors/networks/meta/patience.ts';
-import type { Credentials, Network, Published, RecentPost } from '#lib/vendors/networks/network.ts';
+import type {
+  CommitOutcome,
+  Credentials,
+  Handle,
+  ProbeOutcome,
+  Progress,
+  Publication,
+  Published,
+  PublishingQuota,
+  RecentPost,
+} from '#lib/vendors/networks/network.ts';
 import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
+import { isSameText } from '#lib/vendors/networks/same-text.ts';
 import * as z from '#schemas/zod.ts';
-import { callInstagram } from './call.ts';
-import { containerHandle, readContainer } from './containers.ts';
+import { call, platform } from './call.ts';
+import {
+  createContainer,
+  handleSchema,
+  mediaFields,
+  readContainer,
+  stateOf,
+} from './containers.ts';
+import { listRecentPosts } from './metrics.ts';
 
-const platform = 'INSTAGRAM';
-const recentPosts = 50;
+const pollIntervalMs = 5 * secondMs;
 /** The post is not kept waiting for its address, without which it does. */
 const permalinkTimeoutMs = 1_500;
-const probeAgainMs = 10 * secondMs;
+
+/** How long to wait for a published post to appear in the list. */
+const listingDelayMs = 10 * secondMs;
 /** Instagram's clock and this one's may differ by so much; its times are whole seconds. */
 const clockSkewMs = 5 * secondMs;
 
-const created = z.object({ id: z.string() });
+/** What was made is too old: the next call makes it anew. */
+const fromTheStart = { state: 'pending', handle: {}, retryAfterMs: 0 } as const;
+
+const publishedMedia = z.object({ id: z.string() });
 const medium = z.object({ permalink: z.string().optional() });
-const listed = z.object({
-  data: z.array(
-    z.object({
-      id: z.string(),
-      caption: z.string().default(''),
-      timestamp: z.string(),
-      permalink: z.string().optional(),
-    }),
-  ),
-});
 const secondsOfDay = 86_400;
 const limits = z.object({
   data: z
@@ -43,24 +55,109 @@ const limits = z.object({
     .min(1),
 });
 
+/**
+ * Makes the container, and waits for Instagram to fetch the media into it. Nobody sees it; one that
+ * is not published is gone after a day (M).
+ */
+export async function prepare(
+  credentials: Credentials,
+  publication: Publication,
+  handle: Handle = {},
+): Promise<Progress> {
+  requireMedia(publication);
+  const { childIds, containerId } = handleSchema.parse(handle);
+  if (containerId !== undefined) {
+    return settle(credentials, { childIds, containerId });
+  }
+  if (publication.mediaUrls.length === 1) {
+    const [url = ''] = publication.mediaUrls;
+    const id = await createContainer(credentials, {
+      ...mediaFields(url, 'REELS'),
+      caption: publication.text,
+    });
+
+    return settle(credentials, { containerId: id });
+  }
+
+  return prepareCarousel(credentials, publication, childIds);
+}
+
+function requireMedia({ mediaUrls }: Publication): void {
+  if (mediaUrls.length === 0) {
+    throw new NetworkFailure(platform, 'refused', { message: 'A post needs an image or a video' });
+  }
+}
+
+/** The carousel can only be made of children that are finished. */
+async function prepareCarousel(
+  credentials: Credentials,
+  publication: Publication,
+  knownIds: readonly string[] | undefined,
+): Promise<Progress> {
+  const childIds =
+    knownIds ??
+    (await Promise.all(
+      publication.mediaUrls.map((url) =>
+        createContainer(credentials, { ...mediaFields(url, 'VIDEO'), is_carousel_item: 'true' }),
+      ),
+    ));
+  const states = await Promise.all(childIds.map((id) => stateOf(credentials, id)));
+  if (states.includes('EXPIRED')) {
+    return fromTheStart;
+  }
+  if (states.includes('IN_PROGRESS')) {
+    return { state: 'pending', handle: { childIds }, retryAfterMs: pollIntervalMs };
+  }
+  const containerId = await createContainer(credentials, {
+    media_type: 'CAROUSEL',
+    children: JSON.stringify(childIds),
+    caption: publication.text,
+  });
+
+  return settle(credentials, { childIds, containerId });
+}
+
+async function settle(
+  credentials: Credentials,
+  handle: z.output<typeof handleSchema> & { readonly containerId: string },
+): Promise<Progress> {
+  const state = await stateOf(credentials, handle.containerId);
+  if (state === 'EXPIRED') {
+    return fromTheStart;
+  }
+  if (state === 'PUBLISHED') {
+    throw new NetworkFailure(platform, 'outcomeUnknown', {
+      message: 'The container has been published already',
+    });
+  }
+
+  return state === 'FINISHED'
+    ? { state: 'ready', handle }
+    : { state: 'pending', handle, retryAfterMs: pollIntervalMs };
+}
+
 /** A container is published once: sent again after a lost answer, the call is refused. */
-export const commitInstagramPost: Network['commit'] = async (credentials, _publication, handle) => {
-  const { containerId = '' } = containerHandle.parse(handle);
+export async function commit(
+  credentials: Credentials,
+  _publication: Publication,
+  handle: Handle,
+): Promise<CommitOutcome> {
+  const { containerId = '' } = handleSchema.parse(handle);
   const id = await publishContainer(credentials, containerId);
 
   return { state: 'published', platformPostId: id, url: await findPermalink(credentials, id) };
-};
+}
 
 async function publishContainer(credentials: Credentials, containerId: string): Promise<string> {
   try {
-    const answer = await callInstagram(credentials, {
+    const answer = await call(credentials, {
       method: 'POST',
       path: pathOf(credentials.platformUserId, 'media_publish'),
       form: { creation_id: containerId },
       timeoutMs: patienceMs(),
     });
 
-    return readAnswer(platform, created, answer, 'outcomeUnknown').id;
+    return readAnswer(platform, publishedMedia, answer, 'outcomeUnknown').id;
   } catch (failure) {
     if (failure instanceof NetworkFailure && failure.kind === 'refused') {
       await throwIfPublished(credentials, containerId);
@@ -82,7 +179,7 @@ async function throwIfPublished(credentials: Credentials, containerId: string): 
 /** The post is out: that its address cannot be read now must not make it look otherwise. */
 async function findPermalink(credentials: Credentials, mediaId: string): Promise<string | null> {
   try {
-    const answer = await callInstagram(credentials, {
+    const answer = await call(credentials, {
       method: 'GET',
       path: pathOf(mediaId),
       query: { fields: 'permalink' },
@@ -100,13 +197,13 @@ async function findPermalink(credentials: Credentials, mediaId: string): Promise
  * post is looked up by its caption, or is the newest since then, as an account publishes one at a
  * time.
  */
-export const probeInstagramPost: Network['probe'] = async (
-  credentials,
-  publication,
-  handle,
-  since,
-) => {
-  const { containerId } = containerHandle.parse(handle);
+export async function probe(
+  credentials: Credentials,
+  publication: Publication,
+  handle: Handle,
+  since: string,
+): Promise<ProbeOutcome> {
+  const { containerId } = handleSchema.parse(handle);
   if (containerId === undefined) {
     return { state: 'unknown' };
   }
@@ -115,53 +212,29 @@ export const probeInstagramPost: Network['probe'] = async (
     return { state: state === 'ERROR' || state === 'EXPIRED' ? 'failed' : 'absent', reason };
   }
   const earliest = Date.parse(since) - clockSkewMs;
-  const posts = (await listInstagramPosts(credentials)).filter(
+  const posts = (await listRecentPosts(credentials)).filter(
     (post) => Date.parse(post.publishedAt) >= earliest,
   );
-  const found = posts.find((post) => sameText(post.text, publication.text)) ?? posts[0];
+  const found = posts.find((post) => isSameText(post.text, publication.text)) ?? posts[0];
 
   return found
     ? publishedAs(found)
     : // It is out, and the list does not show it yet.
-      { state: 'processing', retryAfterMs: probeAgainMs };
-};
+      { state: 'processing', retryAfterMs: listingDelayMs };
+}
 
 function publishedAs({ platformPostId, url }: RecentPost): Published {
   return { state: 'published', platformPostId, url };
 }
 
-function sameText(one: string, other: string): boolean {
-  const plain = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim();
-
-  return plain(one) === plain(other);
-}
-
-/** The account's latest posts, newest first. */
-export async function listInstagramPosts(credentials: Credentials): Promise<readonly RecentPost[]> {
-  const answer = await callInstagram(credentials, {
-    method: 'GET',
-    path: pathOf(credentials.platformUserId, 'media'),
-    query: { fields: 'id,caption,timestamp,permalink', limit: recentPosts },
-  });
-
-  return readAnswer(platform, listed, answer).data.map((post) => ({
-    platformPostId: post.id,
-    text: post.caption,
-    publishedAt: new Date(post.timestamp.replace(/\+0000$/, 'Z')).toISOString(),
-    url: post.permalink ?? null,
-  }));
-}
-
 /** 3P: one source says that only accounts that logged in through Facebook may do this. */
-export const deleteInstagramPost: Network['deletePost'] = async (credentials, platformPostId) => {
-  await callInstagram(credentials, { method: 'DELETE', path: pathOf(platformPostId) });
-};
+export async function deletePost(credentials: Credentials, platformPostId: string): Promise<void> {
+  await call(credentials, { method: 'DELETE', path: pathOf(platformPostId) });
+}
 
 /** The number differs from account to account: it is read, and never assumed. */
-export const fetchInstagramQuota: NonNullable<Network['fetchPublishingQuota']> = async (
-  credentials,
-) => {
-  const answer = await callInstagram(credentials, {
+export async function fetchPublishingQuota(credentials: Credentials): Promise<PublishingQuota> {
+  const answer = await call(credentials, {
     method: 'GET',
     path: pathOf(credentials.platformUserId, 'content_publishing_limit'),
     query: { fields: 'quota_usage,config' },
@@ -173,4 +246,4 @@ export const fetchInstagramQuota: NonNullable<Network['fetchPublishingQuota']> =
   const { quota_total: total, quota_duration: seconds } = limit.config;
 
   return { used: limit.quota_usage, total, windowMs: seconds * secondMs };
-};
+}

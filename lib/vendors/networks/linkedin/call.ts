@@ -10,7 +10,9 @@ import {
 import type { Credentials } from '#lib/vendors/networks/network.ts';
 import * as z from '#schemas/zod.ts';
 
-export type LinkedInCall = Omit<NetworkCall, 'platform' | 'url' | 'query' | 'explain'> & {
+export const platform = 'LINKEDIN';
+
+export type Call = Omit<NetworkCall, 'platform' | 'url' | 'query' | 'explain'> & {
   /** Rest.li values in it are encoded already: see `restli`. */
   readonly path: string;
   /** Values are encoded already, as the structure of a Rest.li value must not be. */
@@ -23,10 +25,10 @@ const failure = z.object({
   serviceErrorCode: z.number().optional(),
 });
 
-/** Calls LinkedIn for an account, with the version that this service is written for. */
-export function callLinkedIn(
+/** Calls LinkedIn for an account, with the API version from the configuration. */
+export function call(
   { accessToken }: Pick<Credentials, 'accessToken'>,
-  { path, query = {}, headers, ...call }: LinkedInCall,
+  { path, query = {}, headers, ...request }: Call,
 ): Promise<NetworkAnswer> {
   const { apiBase, apiVersion } = config.networks.linkedin;
   const parts = Object.entries(query).flatMap(([name, value]) =>
@@ -34,8 +36,8 @@ export function callLinkedIn(
   );
 
   return callNetwork({
-    ...call,
-    platform: 'LINKEDIN',
+    ...request,
+    platform,
     url: `${apiBase}${path}${parts.length > 0 ? `?${parts.join('&')}` : ''}`,
     headers: {
       authorization: `Bearer ${accessToken}`,
@@ -43,7 +45,7 @@ export function callLinkedIn(
       'x-restli-protocol-version': '2.0.0',
       ...headers,
     },
-    explain: (answer) => explain(call, answer),
+    explain: (answer) => explain(request, answer),
   });
 }
 
@@ -77,9 +79,9 @@ export function authorIdOf(urn: string): string {
   return urn.startsWith(personPrefix) ? urn.slice(personPrefix.length) : urn;
 }
 
-function explain(call: Pick<NetworkCall, 'method'>, answer: NetworkAnswer): Explanation {
+function explain(request: Pick<NetworkCall, 'method'>, answer: NetworkAnswer): Explanation {
   const { message, code, serviceErrorCode } = failure.safeParse(answer.json).data ?? {};
-  const kind = kindOf(call, answer.status);
+  const kind = kindOf(request, answer.status);
 
   return {
     kind,

@@ -8,7 +8,7 @@ import { MediumFailure } from '#lib/vendors/networks/network-failure.ts';
 import { type OpenMedia, openMedia, unreachable } from '#lib/vendors/networks/open-media.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
-import { callLinkedIn, organizationUrn, restli } from './call.ts';
+import { call, organizationUrn, platform, restli } from './call.ts';
 
 /** Something uploaded: `image` and `video` are resources of their own at LinkedIn. */
 export type UploadedMedium = { readonly urn: string; readonly kind: 'image' | 'video' };
@@ -17,7 +17,7 @@ export type UploadedMedium = { readonly urn: string; readonly kind: 'image' | 'v
 const maxImageBytes = 20_000_000;
 const maxVideoBytes = 500_000_000;
 /** So many images are in memory at once. */
-const uploadsAtOnce = 4;
+const concurrentUploads = 4;
 
 const imageUpload = z.object({ value: z.object({ uploadUrl: z.url(), image: z.string() }) });
 const videoUpload = z.object({
@@ -37,8 +37,8 @@ export async function uploadMedia(
   urls: readonly string[],
 ): Promise<readonly UploadedMedium[]> {
   const uploaded: UploadedMedium[] = [];
-  for (let index = 0; index < urls.length; index += uploadsAtOnce) {
-    const group = urls.slice(index, index + uploadsAtOnce);
+  for (let index = 0; index < urls.length; index += concurrentUploads) {
+    const group = urls.slice(index, index + concurrentUploads);
     // All are waited for: none goes on in the background once another has failed.
     const outcomes = await Promise.allSettled(
       group.map((url) => uploadOne(credentials, url, urls.length > 1)),
@@ -59,7 +59,7 @@ export async function uploadMedia(
  *
  * @throws MediumFailure `refused` where LinkedIn cannot make anything of a medium.
  */
-export async function areAvailable(
+export async function areMediaAvailable(
   credentials: Credentials,
   media: readonly UploadedMedium[],
 ): Promise<boolean> {
@@ -69,13 +69,13 @@ export async function areAvailable(
 }
 
 async function stateOf(credentials: Credentials, { urn, kind }: UploadedMedium): Promise<string> {
-  const answer = await callLinkedIn(credentials, {
+  const answer = await call(credentials, {
     method: 'GET',
     path: `/rest/${kind}s/${restli(urn)}`,
   });
-  const { status, processingFailureReason } = readAnswer('LINKEDIN', state, answer);
+  const { status, processingFailureReason } = readAnswer(platform, state, answer);
   if (status === 'PROCESSING_FAILED') {
-    throw new MediumFailure('LINKEDIN', 'refused', {
+    throw new MediumFailure(platform, 'refused', {
       message: `LinkedIn could not process the ${kind}: ${processingFailureReason ?? 'no reason given'}`,
       code: status,
     });
@@ -89,20 +89,20 @@ async function uploadOne(
   url: string,
   isOneOfMany: boolean,
 ): Promise<UploadedMedium> {
-  const medium = await openMedia('LINKEDIN', url, {
+  const medium = await openMedia(platform, url, {
     timeoutMs: config.networkUploadTimeoutMs,
     maxBytes: maxVideoBytes,
   });
   try {
-    return await handOn(credentials, medium, isOneOfMany);
+    return await upload(credentials, medium, isOneOfMany);
   } catch (failure) {
-    throw failure instanceof OutboundFailure ? unreachable('LINKEDIN', url, failure) : failure;
+    throw failure instanceof OutboundFailure ? unreachable(platform, url, failure) : failure;
   } finally {
     medium.body.destroy();
   }
 }
 
-function handOn(
+function upload(
   credentials: Credentials,
   medium: OpenMedia,
   isOneOfMany: boolean,
@@ -127,7 +127,7 @@ async function uploadImage(credentials: Credentials, medium: OpenMedia): Promise
     readBody(medium.body),
     initialize(credentials, 'images', {}),
   ]);
-  const { uploadUrl, image } = readAnswer('LINKEDIN', imageUpload, answer).value;
+  const { uploadUrl, image } = readAnswer(platform, imageUpload, answer).value;
   await putBytes(credentials, uploadUrl, content, medium.contentType);
 
   return { urn: image, kind: 'image' };
@@ -140,7 +140,7 @@ async function uploadVideo(credentials: Credentials, medium: OpenMedia): Promise
     uploadThumbnail: false,
   });
   const { video, uploadToken, uploadInstructions } = readAnswer(
-    'LINKEDIN',
+    platform,
     videoUpload,
     answer,
   ).value;
@@ -154,7 +154,7 @@ async function uploadVideo(credentials: Credentials, medium: OpenMedia): Promise
     const put = await putBytes(credentials, uploadUrl, content, 'application/octet-stream');
     uploadedPartIds.push((put.headers.get('etag') ?? '').replaceAll('"', ''));
   }
-  await callLinkedIn(credentials, {
+  await call(credentials, {
     method: 'POST',
     path: '/rest/videos',
     query: { action: 'finalizeUpload' },
@@ -170,7 +170,7 @@ function initialize(
   resource: 'images' | 'videos',
   facts: Readonly<Record<string, unknown>>,
 ): Promise<NetworkAnswer> {
-  return callLinkedIn(
+  return call(
     { accessToken },
     {
       method: 'POST',
@@ -190,7 +190,7 @@ function putBytes(
   contentType: string,
 ): Promise<NetworkAnswer> {
   return callNetwork({
-    platform: 'LINKEDIN',
+    platform: platform,
     method: 'PUT',
     url,
     headers: { authorization: `Bearer ${accessToken}` },
@@ -222,5 +222,5 @@ async function* inParts(
 }
 
 function refused(message: string): MediumFailure {
-  return new MediumFailure('LINKEDIN', 'refused', { message });
+  return new MediumFailure(platform, 'refused', { message });
 }

@@ -1,20 +1,30 @@
-import type { Credentials, Sent } from '#lib/vendors/networks/network.ts';
+import { now } from '#lib/platform/clock.ts';
+import type {
+  CommentReply,
+  Credentials,
+  NormalisedEvent,
+  Sent,
+} from '#lib/vendors/networks/network.ts';
 import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
-import { callLinkedIn, organizationUrn, restli } from './call.ts';
+import { call, organizationUrn, platform, restli, restliList } from './call.ts';
+import { toEvents } from './events.ts';
+
+const pageSize = 100;
+/** What one look may find at most; the next look goes on from there. */
+const maxPages = 10;
+const notificationPage = z.object({ elements: z.array(z.unknown()) });
 
 const commentUrn = /^urn:li:comment:\((.+),([^,()]+)\)$/;
 /** The names of the comment's URN in the body are from memory: to be checked before going live. */
 const createdComment = z.object({ commentUrn: z.string().optional(), $URN: z.string().optional() });
 
 /** Answers a comment in public, or comments on a post, as the organization. */
-export async function replyToComment(
-  credentials: Credentials,
-  reply: { readonly commentId: string; readonly text: string },
-): Promise<Sent> {
+export async function replyToComment(credentials: Credentials, reply: CommentReply): Promise<Sent> {
   const thread = threadOf(reply.commentId);
   const isComment = thread !== reply.commentId;
-  const answer = await callLinkedIn(credentials, {
+  const answer = await call(credentials, {
     method: 'POST',
     path: `/rest/socialActions/${restli(reply.commentId)}/comments`,
     json: {
@@ -24,11 +34,11 @@ export async function replyToComment(
       ...(isComment ? { parentComment: reply.commentId } : {}),
     },
   });
-  const named = createdComment.safeParse(answer.json).data;
+  const body = createdComment.safeParse(answer.json).data;
   const id = answer.headers.get('x-restli-id');
-  const urn = named?.commentUrn ?? named?.$URN ?? (id && inFull(thread, id));
+  const urn = body?.commentUrn ?? body?.$URN ?? (id && fullUrn(thread, id));
   if (!urn) {
-    throw new NetworkFailure('LINKEDIN', 'outcomeUnknown', {
+    throw new NetworkFailure(platform, 'outcomeUnknown', {
       message: 'LinkedIn took the comment and did not say its id',
     });
   }
@@ -47,6 +57,40 @@ function threadOf(id: string): string {
 }
 
 /** The form in which the event of this comment will name it, so that it is known as our own. */
-function inFull(thread: string, id: string): string {
+function fullUrn(thread: string, id: string): string {
   return id.startsWith('urn:li:') ? id : `urn:li:comment:(${thread},${id})`;
+}
+
+/** The same notifications, asked for: for what was not delivered. */
+export async function fetchComments(
+  credentials: Credentials,
+  since: string,
+  beforeCall?: () => Promise<void>,
+): Promise<readonly NormalisedEvent[]> {
+  const events: NormalisedEvent[] = [];
+  for (let page = 0; page < maxPages; page += 1) {
+    await beforeCall?.();
+    const answer = await call(credentials, {
+      method: 'GET',
+      path: '/rest/organizationalEntityNotifications',
+      query: {
+        q: 'criteria',
+        actions: restliList(['COMMENT', 'ADMIN_COMMENT', 'SHARE_MENTION']),
+        organizationalEntity: restli(organizationUrn(credentials.platformUserId)),
+        // The form of the range is from memory: to be checked before going live.
+        timeRange: `(start:${Date.parse(since)},end:${now()})`,
+        start: page * pageSize,
+        count: pageSize,
+      },
+    });
+    const { elements } = readAnswer(platform, notificationPage, answer);
+    events.push(...elements.flatMap(toEvents));
+    if (elements.length < pageSize) {
+      break;
+    }
+  }
+
+  return events
+    .filter(({ occurredAt }) => Date.parse(occurredAt) >= Date.parse(since))
+    .sort((one, other) => one.occurredAt.localeCompare(other.occurredAt));
 }

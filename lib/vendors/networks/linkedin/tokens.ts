@@ -5,15 +5,20 @@ import {
   type Explanation,
   type NetworkAnswer,
 } from '#lib/vendors/networks/call-network.ts';
-import type { Credentials, Page, TokenFacts, Tokens } from '#lib/vendors/networks/network.ts';
+import type {
+  Credentials,
+  CurrentTokens,
+  Page,
+  TokenFacts,
+  Tokens,
+} from '#lib/vendors/networks/network.ts';
 import { networkApp } from '#lib/vendors/networks/network-app.ts';
 import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import { scopesOf } from '#lib/vendors/networks/scopes-of.ts';
 import * as z from '#schemas/zod.ts';
-import { callLinkedIn, organizationIdOf, organizationUrn, restli } from './call.ts';
-
-const roles = ['ADMINISTRATOR', 'CONTENT_ADMINISTRATOR'];
+import { platform } from './call.ts';
+import { countFollowers, listOrganizations } from './organizations.ts';
 
 const introspection = z.object({
   active: z.boolean(),
@@ -21,40 +26,17 @@ const introspection = z.object({
   expires_at: z.number().min(0).max(1e11).optional(),
 });
 
-const accessControls = z.object({
-  elements: z.array(
-    z.object({
-      organizationalTarget: z.string(),
-      role: z.string(),
-      state: z.string().optional(),
-      roleAssignee: z.string().optional(),
-      'organizationalTarget~': z
-        .object({ localizedName: z.string().optional(), vanityName: z.string().optional() })
-        .optional(),
-    }),
-  ),
-});
-
-const renewal = z.object({
+const tokenResponse = z.object({
   access_token: z.string().min(1),
   expires_in: z.number().optional(),
   refresh_token: z.string().min(1).optional(),
   scope: z.string().optional(),
 });
 
-const oauthFailure = z.object({
+const oauthError = z.object({
   error: z.string().optional(),
   error_description: z.string().optional(),
 });
-
-/** An organization that the token may act for, and the member whose token it is. */
-export type AdministeredOrganization = {
-  readonly id: string;
-  readonly name: string;
-  readonly vanityName: string | undefined;
-  /** URN of the member. */
-  readonly administrator: string | undefined;
-};
 
 export async function validateToken(credentials: Credentials): Promise<TokenFacts> {
   const [facts, organizations] = await Promise.all([
@@ -63,36 +45,6 @@ export async function validateToken(credentials: Credentials): Promise<TokenFact
   ]);
 
   return { ...facts, platformUserIds: organizations.map(({ id }) => id) };
-}
-
-/** The organizations in which the member may publish. */
-export async function listOrganizations(
-  credentials: Pick<Credentials, 'accessToken'>,
-): Promise<readonly AdministeredOrganization[]> {
-  const answer = await callLinkedIn(credentials, {
-    method: 'GET',
-    path: '/v2/organizationalEntityAcls',
-    query: {
-      q: 'roleAssignee',
-      state: 'APPROVED',
-      // The assignee beside the target is from memory: to be checked before going live.
-      projection:
-        '(elements*(organizationalTarget~(localizedName,vanityName),role,state,roleAssignee))',
-      count: 100,
-    },
-  });
-  const { elements } = readAnswer('LINKEDIN', accessControls, answer);
-  const found = new Map<string, AdministeredOrganization>();
-  for (const element of elements) {
-    const id = organizationIdOf(element.organizationalTarget);
-    const { localizedName, vanityName } = element['organizationalTarget~'] ?? {};
-    if (id !== undefined && roles.includes(element.role) && element.state !== 'REVOKED') {
-      const administrator = element.roleAssignee;
-      found.set(id, { id, name: localizedName ?? id, vanityName, administrator });
-    }
-  }
-
-  return [...found.values()];
 }
 
 export async function listPages(credentials: Credentials): Promise<readonly Page[]> {
@@ -124,35 +76,21 @@ async function findFollowers(credentials: Credentials): Promise<number | null> {
   }
 }
 
-/** The one exact number of followers; the follower statistics only have shares of it. */
-export async function countFollowers(credentials: Credentials): Promise<number | null> {
-  const answer = await callLinkedIn(credentials, {
-    method: 'GET',
-    path: `/rest/networkSizes/${restli(organizationUrn(credentials.platformUserId))}`,
-    query: { edgeType: 'COMPANY_FOLLOWED_BY_MEMBER' },
-  });
-  const size = z.object({ firstDegreeSize: z.number().optional() });
-
-  return readAnswer('LINKEDIN', size, answer).firstDegreeSize ?? null;
-}
-
 /** The refresh token stays the same, and lives for a year from the first consent. */
-export async function refreshToken(tokens: {
-  readonly refreshToken?: string | undefined;
-}): Promise<Tokens> {
+export async function refreshToken(tokens: CurrentTokens): Promise<Tokens> {
   if (!tokens.refreshToken) {
-    throw new NetworkFailure('LINKEDIN', 'tokenInvalid', {
+    throw new NetworkFailure(platform, 'tokenInvalid', {
       message: 'LinkedIn gave no refresh token: the account has to be connected again',
     });
   }
-  const { clientId, clientSecret } = await networkApp('LINKEDIN');
+  const { clientId, clientSecret } = await networkApp(platform);
   const answer = await callOauth('/oauth/v2/accessToken', {
     grant_type: 'refresh_token',
     refresh_token: tokens.refreshToken,
     client_id: clientId,
     client_secret: clientSecret,
   });
-  const renewed = readAnswer('LINKEDIN', renewal, answer);
+  const renewed = readAnswer(platform, tokenResponse, answer);
 
   return {
     accessToken: renewed.access_token,
@@ -163,15 +101,15 @@ export async function refreshToken(tokens: {
 }
 
 async function introspect(token: string): Promise<Omit<TokenFacts, 'platformUserIds'>> {
-  const { clientId, clientSecret } = await networkApp('LINKEDIN');
+  const { clientId, clientSecret } = await networkApp(platform);
   const answer = await callOauth('/oauth/v2/introspectToken', {
     client_id: clientId,
     client_secret: clientSecret,
     token,
   });
-  const { active, scope, expires_at } = readAnswer('LINKEDIN', introspection, answer);
+  const { active, scope, expires_at } = readAnswer(platform, introspection, answer);
   if (!active) {
-    throw new NetworkFailure('LINKEDIN', 'tokenInvalid', {
+    throw new NetworkFailure(platform, 'tokenInvalid', {
       message: 'The token is not active',
     });
   }
@@ -187,17 +125,17 @@ async function introspect(token: string): Promise<Omit<TokenFacts, 'platformUser
 /** Both calls may be sent again: a look at a token, and a new token beside the one that is there. */
 function callOauth(path: string, form: Readonly<Record<string, string>>): Promise<NetworkAnswer> {
   return callNetwork({
-    platform: 'LINKEDIN',
+    platform: platform,
     method: 'POST',
     url: `${config.networks.linkedin.oauthBase}${path}`,
     form,
     isHarmless: true,
-    explain: explainOauth,
+    explain: explainTokenError,
   });
 }
 
-function explainOauth(answer: NetworkAnswer): Explanation | undefined {
-  const { error, error_description } = oauthFailure.safeParse(answer.json).data ?? {};
+function explainTokenError(answer: NetworkAnswer): Explanation | undefined {
+  const { error, error_description } = oauthError.safeParse(answer.json).data ?? {};
   if (error === undefined || answer.status >= 500 || answer.status === 429) {
     return undefined;
   }

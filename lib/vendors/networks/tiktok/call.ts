@@ -11,6 +11,8 @@ import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { parseWithLongIds } from './parse-with-long-ids.ts';
 
+export const platform = 'TIKTOK';
+
 const refusal = z.object({
   error: z.object({ code: z.string(), message: z.string().optional() }),
 });
@@ -39,7 +41,7 @@ const businessKinds: Readonly<Record<number, NetworkFailureKind>> = {
 };
 const firstBusinessFault = 50_000;
 
-type TiktokCall<T> = Omit<NetworkCall, 'platform' | 'url' | 'explain' | 'isFailure'> & {
+type Call<T> = Omit<NetworkCall, 'platform' | 'url' | 'explain' | 'isFailure'> & {
   readonly path: string;
   /** What of the answer is used. */
   readonly answer: z.ZodType<T>;
@@ -50,12 +52,12 @@ type TiktokCall<T> = Omit<NetworkCall, 'platform' | 'url' | 'explain' | 'isFailu
  *
  * @throws NetworkFailure for everything that TikTok refuses, whatever the status.
  */
-export function callTiktok<T>(accessToken: string, call: TiktokCall<T>): Promise<T> {
-  return sendToTiktok(call, {
-    url: `${config.networks.tiktok.apiBase}${call.path}`,
+export function call<T>(accessToken: string, request: Call<T>): Promise<T> {
+  return callRaw(request, {
+    url: `${config.networks.tiktok.apiBase}${request.path}`,
     headers: { authorization: `Bearer ${accessToken}` },
     isFailure: ({ json }) => codeOf(json) !== 'ok',
-    explain: (answer) => explain(call, answer),
+    explain: (answer) => explain(request, answer),
   });
 }
 
@@ -65,30 +67,27 @@ export function callTiktok<T>(accessToken: string, call: TiktokCall<T>): Promise
  *
  * @throws NetworkFailure for everything that TikTok refuses, though it answers 200.
  */
-export function callTiktokBusiness<T>(
-  accessToken: string | undefined,
-  call: TiktokCall<T>,
-): Promise<T> {
-  return sendToTiktok(call, {
-    url: `${config.networks.tiktok.businessApiBase}/open_api/v1.3${call.path}`,
+export function callBusiness<T>(accessToken: string | undefined, request: Call<T>): Promise<T> {
+  return callRaw(request, {
+    url: `${config.networks.tiktok.businessApiBase}/open_api/v1.3${request.path}`,
     headers: accessToken === undefined ? {} : { 'access-token': accessToken },
     isFailure: ({ json }) => businessRefusal.safeParse(json).data?.code !== 0,
-    explain: (answer) => explainBusiness(call, answer),
+    explain: (answer) => explainBusiness(request, answer),
   });
 }
 
 /** Sends a call and reads of its answer what is used. */
-export async function sendToTiktok<T>(
-  { path: _path, answer, ...call }: TiktokCall<T>,
+export async function callRaw<T>(
+  { path: _path, answer, ...request }: Call<T>,
   more: Pick<NetworkCall, 'url' | 'headers' | 'isFailure' | 'explain'>,
 ): Promise<T> {
-  const given = await callNetwork({ ...call, ...more, platform: 'TIKTOK' });
-  const kind = isHarmless(call) ? 'unavailable' : 'outcomeUnknown';
+  const answered = await callNetwork({ ...request, ...more, platform });
+  const kind = isHarmless(request) ? 'unavailable' : 'outcomeUnknown';
 
-  return readAnswer('TIKTOK', answer, { ...given, json: parsedOrNothing(given.text) }, kind);
+  return readAnswer(platform, answer, { ...answered, json: parseOrUndefined(answered.text) }, kind);
 }
 
-function parsedOrNothing(text: string): unknown {
+function parseOrUndefined(text: string): unknown {
   try {
     return parseWithLongIds(text);
   } catch {
@@ -105,13 +104,13 @@ function codeOf(json: unknown): string | undefined {
  * A 403 is about the app (not audited), the account or the content, and for good; what is about
  * scopes says so in its code.
  */
-function explain(call: Sent, { status, json }: NetworkAnswer): Explanation | undefined {
+function explain(call: SentCall, { status, json }: NetworkAnswer): Explanation | undefined {
   const { code, message } = refusal.safeParse(json).data?.error ?? {};
   if (status >= 400 && (code === undefined || status >= 500)) {
     return undefined;
   }
   if (code === undefined || code === 'internal_error') {
-    return { kind: faultOf(call), code, message };
+    return { kind: failureKindOf(call), code, message };
   }
   const byStatus: Readonly<Record<number, NetworkFailureKind>> = {
     401: 'tokenInvalid',
@@ -130,25 +129,25 @@ function explain(call: Sent, { status, json }: NetworkAnswer): Explanation | und
   };
 }
 
-function explainBusiness(call: Sent, { status, json }: NetworkAnswer): Explanation | undefined {
+function explainBusiness(call: SentCall, { status, json }: NetworkAnswer): Explanation | undefined {
   if (status >= 400) {
     return undefined;
   }
   const { code, message } = businessRefusal.safeParse(json).data ?? {};
   if (code === undefined || code >= firstBusinessFault) {
-    return { kind: faultOf(call), code: code?.toString(), message };
+    return { kind: failureKindOf(call), code: code?.toString(), message };
   }
 
   return { kind: businessKinds[code] ?? 'refused', code: String(code), message };
 }
 
-type Sent = Pick<NetworkCall, 'method' | 'isHarmless'>;
+type SentCall = Pick<NetworkCall, 'method' | 'isHarmless'>;
 
 /** A fault of TikTok's own leaves open what was done. */
-function faultOf(call: Sent): NetworkFailureKind {
+function failureKindOf(call: SentCall): NetworkFailureKind {
   return isHarmless(call) ? 'unavailable' : 'outcomeUnknown';
 }
 
-function isHarmless(call: Sent): boolean {
+function isHarmless(call: SentCall): boolean {
   return call.method === 'GET' || (call.isHarmless ?? false);
 }

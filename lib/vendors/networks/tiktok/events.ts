@@ -1,8 +1,17 @@
-import { secondMs } from '#lib/platform/clock.ts';
+import { now, secondMs } from '#lib/platform/clock.ts';
 import { epochMs } from '#lib/vendors/networks/moments.ts';
-import type { NormalisedEvent } from '#lib/vendors/networks/network.ts';
+import type { Credentials, Headers, NormalisedEvent } from '#lib/vendors/networks/network.ts';
+import { inAppsName, networkApp } from '#lib/vendors/networks/network-app.ts';
+import { hmacOf, isSignature } from '#lib/vendors/networks/signature.ts';
 import * as z from '#schemas/zod.ts';
+import { callBusiness, platform } from './call.ts';
 import { parseWithLongIds } from './parse-with-long-ids.ts';
+
+/** `COMMENT` is known from clients alone. */
+const subscribedEvents = ['DIRECT_MESSAGE', 'COMMENT'] as const;
+
+/** An older signature may be one that somebody has recorded. */
+const maxSignatureAgeMs = 300 * secondMs;
 
 const id = z.union([z.string().min(1), z.number()]).transform(String);
 const delivery = z.object({
@@ -51,38 +60,79 @@ const publicationStates: Readonly<Record<string, 'published' | 'failed' | 'publi
 /** Times of messages are in milliseconds, all others in seconds: by their size. */
 const firstMillisecond = 100_000_000_000;
 
+/** Points the app's webhooks here. They are the app's: the same call for every account. */
+export async function subscribe(_credentials: Credentials, callbackUrl: string): Promise<void> {
+  const app = await networkApp(platform);
+  await inAppsName(
+    Promise.all(
+      subscribedEvents.map((eventType) =>
+        callBusiness(undefined, {
+          method: 'POST',
+          path: '/business/webhook/update/',
+          json: {
+            app_id: app.clientId,
+            secret: app.clientSecret,
+            event_type: eventType,
+            callback_url: callbackUrl,
+          },
+          isHarmless: true,
+          answer: z.unknown(),
+        }),
+      ),
+    ),
+  );
+}
+
+/** Does nothing: the webhooks belong to the app and serve every other account too. */
+export async function unsubscribe(): Promise<void> {}
+
+/** Returns `undefined`: TikTok has no handshake. */
+export async function answerChallenge(): Promise<undefined> {
+  return undefined;
+}
+
+export async function verifySignature(rawBody: Buffer, headers: Headers): Promise<boolean> {
+  const { webhookSecret, clientSecret } = await networkApp(platform);
+  const [, at = '', signature] =
+    /^t=(\d{1,12}),s=([0-9a-f]{64})$/.exec(headers['tiktok-signature'] ?? '') ?? [];
+  const isFresh = Math.abs(now() - Number(at) * secondMs) <= maxSignatureAgeMs;
+  const expected = hmacOf(webhookSecret ?? clientSecret, `${at}.`, rawBody);
+
+  return isFresh && isSignature(signature, 'hex', expected);
+}
+
 /**
  * The event of a delivery, if it is one that matters. Messages and comments are the Business API's,
  * whose payloads are known from clients alone.
  *
  * @throws SyntaxError for what is no delivery.
  */
-export function parseTiktokEvents(rawBody: Buffer): readonly NormalisedEvent[] {
+export function parseEvents(rawBody: Buffer): readonly NormalisedEvent[] {
   const parsed = delivery.safeParse(parseWithLongIds(rawBody.toString('utf8')));
   if (!parsed.success) {
     throw new SyntaxError('This is no delivery of TikTok');
   }
-  const { event, content } = parsed.data;
-  const told = parseWithLongIds(content);
+  const { event } = parsed.data;
+  const content = parseWithLongIds(parsed.data.content);
   if (event === 'authorization.removed') {
-    return [deauthorized(parsed.data)];
+    return [deauthorizedEvent(parsed.data)];
   }
   if (event === 'im_receive_msg' || event === 'im_send_msg') {
-    return privateMessage(parsed.data, told);
+    return messageEvent(parsed.data, content);
   }
   if (event === 'comment.update') {
-    return newComment(parsed.data, told);
+    return commentEvent(parsed.data, content);
   }
 
-  return Object.hasOwn(publicationStates, event) ? publicationNews(parsed.data, told) : [];
+  return Object.hasOwn(publicationStates, event) ? publicationEvent(parsed.data, content) : [];
 }
 
 /**
  * TikTok answers into a conversation, and never to a person: the conversation's id, which is that
  * of one customer and one account, stands for the customer.
  */
-function privateMessage(event: Delivery, told: unknown): readonly NormalisedEvent[] {
-  const { data } = message.safeParse(told);
+function messageEvent(event: Delivery, content: unknown): readonly NormalisedEvent[] {
+  const { data } = message.safeParse(content);
   if (!data) {
     return [];
   }
@@ -102,14 +152,14 @@ function privateMessage(event: Delivery, told: unknown): readonly NormalisedEven
       text: data.text?.body ?? '',
       messageId: data.message_id,
       isEcho,
-      occurredAt: asTime(data.timestamp ?? event.create_time),
+      occurredAt: isoTime(data.timestamp ?? event.create_time),
     },
   ];
 }
 
 /** Deletions, and changes of who may see a comment, are nothing to answer. */
-function newComment(event: Delivery, told: unknown): readonly NormalisedEvent[] {
-  const { data } = comment.safeParse(told);
+function commentEvent(event: Delivery, content: unknown): readonly NormalisedEvent[] {
+  const { data } = comment.safeParse(content);
   if (data?.comment_action !== 'insert') {
     return [];
   }
@@ -128,20 +178,20 @@ function newComment(event: Delivery, told: unknown): readonly NormalisedEvent[] 
       platformPostId: data.video_id,
       ...(parent === undefined || parent === '0' ? {} : { parentId: parent }),
       isEcho: data.owner || author === event.user_openid,
-      occurredAt: asTime(data.timestamp ?? event.create_time),
+      occurredAt: isoTime(data.timestamp ?? event.create_time),
     },
   ];
 }
 
-function publicationNews(event: Delivery, told: unknown): readonly NormalisedEvent[] {
-  const { data } = publication.safeParse(told);
+function publicationEvent(event: Delivery, content: unknown): readonly NormalisedEvent[] {
+  const { data } = publication.safeParse(content);
   if (!data) {
     return [];
   }
 
   return [
     {
-      ...aboutAccount(event),
+      ...accountFields(event),
       eventId: `${event.event}-${data.publish_id}-${data.post_id ?? ''}`,
       type: 'publication',
       messageId: data.publish_id,
@@ -155,13 +205,13 @@ function publicationNews(event: Delivery, told: unknown): readonly NormalisedEve
   ];
 }
 
-function deauthorized(event: Delivery): NormalisedEvent {
+function deauthorizedEvent(event: Delivery): NormalisedEvent {
   const eventId = `${event.event}-${event.user_openid}-${event.create_time}`;
 
-  return { ...aboutAccount(event), eventId, type: 'deauthorized', messageId: eventId };
+  return { ...accountFields(event), eventId, type: 'deauthorized', messageId: eventId };
 }
 
-function aboutAccount({ user_openid: accountId, create_time: at }: Delivery) {
+function accountFields({ user_openid: accountId, create_time: at }: Delivery) {
   return {
     platformUserId: accountId,
     channel: 'POST' as const,
@@ -169,10 +219,10 @@ function aboutAccount({ user_openid: accountId, create_time: at }: Delivery) {
     to: undefined,
     text: '',
     isEcho: false,
-    occurredAt: asTime(at),
+    occurredAt: isoTime(at),
   };
 }
 
-function asTime(value: number): string {
+function isoTime(value: number): string {
   return new Date(value < firstMillisecond ? value * secondMs : value).toISOString();
 }

@@ -1,14 +1,16 @@
 import { secondMs } from '#lib/platform/clock.ts';
 import { epochMs } from '#lib/vendors/networks/moments.ts';
-import type { Credentials, NormalisedEvent } from '#lib/vendors/networks/network.ts';
-import { inAppsName, networkApp } from '#lib/vendors/networks/network-app.ts';
+import type {
+  CommentReply,
+  Credentials,
+  DirectMessage,
+  NormalisedEvent,
+  Sent,
+} from '#lib/vendors/networks/network.ts';
 import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
 import * as z from '#schemas/zod.ts';
-import { callTiktokBusiness } from './call.ts';
-import { listTiktokVideos } from './metrics.ts';
-
-/** `COMMENT` is known from clients alone. */
-const webhookEvents = ['DIRECT_MESSAGE', 'COMMENT'] as const;
+import { callBusiness, platform } from './call.ts';
+import { listRecentPosts } from './metrics.ts';
 
 const sent = z.object({ data: z.object({ message: z.object({ message_id: z.string() }) }) });
 const replied = z.object({ data: z.object({ comment_id: z.string() }) });
@@ -36,36 +38,12 @@ const comments = z.object({
   }),
 });
 
-/** Points the app's webhooks here. They are the app's: the same call for every account. */
-export async function subscribeTiktokApp(callbackUrl: string): Promise<void> {
-  const app = await networkApp('TIKTOK');
-  await inAppsName(
-    Promise.all(
-      webhookEvents.map((eventType) =>
-        callTiktokBusiness(undefined, {
-          method: 'POST',
-          path: '/business/webhook/update/',
-          json: {
-            app_id: app.clientId,
-            secret: app.clientSecret,
-            event_type: eventType,
-            callback_url: callbackUrl,
-          },
-          isHarmless: true,
-          answer: z.unknown(),
-        }),
-      ),
-    ),
-  );
-}
-
 /** Answers into a conversation, within 48 hours after the customer wrote. */
-export async function sendTiktokMessage(
+export async function sendDirectMessage(
   { platformUserId, accessToken }: Credentials,
-  conversationId: string,
-  text: string,
-): Promise<string> {
-  const { data } = await callTiktokBusiness(accessToken, {
+  { to: conversationId, text }: DirectMessage,
+): Promise<Sent> {
+  const { data } = await callBusiness(accessToken, {
     method: 'POST',
     path: '/business/message/send/',
     json: {
@@ -78,23 +56,19 @@ export async function sendTiktokMessage(
     answer: sent,
   });
 
-  return data.message.message_id;
+  return { id: data.message.message_id };
 }
 
-export async function replyToTiktokComment(
+export async function replyToComment(
   { platformUserId, accessToken }: Credentials,
-  reply: {
-    readonly commentId: string;
-    readonly platformPostId?: string | undefined;
-    readonly text: string;
-  },
-): Promise<string> {
+  reply: CommentReply,
+): Promise<Sent> {
   if (reply.platformPostId === undefined) {
-    throw new NetworkFailure('TIKTOK', 'refused', {
+    throw new NetworkFailure(platform, 'refused', {
       message: 'TikTok answers a comment only where its video is named',
     });
   }
-  const { data } = await callTiktokBusiness(accessToken, {
+  const { data } = await callBusiness(accessToken, {
     method: 'POST',
     path: '/business/comment/reply/create/',
     json: {
@@ -106,15 +80,15 @@ export async function replyToTiktokComment(
     answer: replied,
   });
 
-  return data.comment_id;
+  return { id: data.comment_id };
 }
 
 /** The latest comments on the account's latest videos, oldest first. */
-export async function fetchTiktokComments(
+export async function fetchComments(
   credentials: Credentials,
   since: string,
 ): Promise<readonly NormalisedEvent[]> {
-  const videos = await listTiktokVideos(credentials);
+  const videos = await listRecentPosts(credentials);
   const found = await Promise.all(
     videos.map(({ platformPostId }) => commentsOf(credentials, platformPostId)),
   );
@@ -129,7 +103,7 @@ export async function fetchTiktokComments(
  * A comment with its text, which TikTok's event may lack: clients disagree on that. `undefined` for
  * one that is gone meanwhile.
  */
-export async function completeTiktokComment(
+export async function completeEvent(
   credentials: Credentials,
   event: NormalisedEvent,
 ): Promise<NormalisedEvent | undefined> {
@@ -150,7 +124,7 @@ async function commentsOf(
   videoId: string,
   filter: Readonly<Record<string, string>> = {},
 ): Promise<readonly NormalisedEvent[]> {
-  const { data } = await callTiktokBusiness(accessToken, {
+  const { data } = await callBusiness(accessToken, {
     method: 'GET',
     path: '/business/comment/list/',
     query: {

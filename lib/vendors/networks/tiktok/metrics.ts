@@ -1,12 +1,18 @@
 import { secondMs } from '#lib/platform/clock.ts';
 import { epochMs } from '#lib/vendors/networks/moments.ts';
-import type { Credentials, PostMetrics, RecentPost } from '#lib/vendors/networks/network.ts';
+import type {
+  AccountMetrics,
+  Credentials,
+  PostMetrics,
+  RecentPost,
+} from '#lib/vendors/networks/network.ts';
 import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
 import * as z from '#schemas/zod.ts';
-import { callTiktok } from './call.ts';
+import { call } from './call.ts';
 import { readStatus } from './publish-status.ts';
+import { readUser } from './user.ts';
 
-const videosPerCall = 20;
+const idsPerCall = 20;
 
 const count = z.number().default(0);
 /** Seconds since the epoch, read as milliseconds. */
@@ -45,15 +51,28 @@ const listed = z.object({
   }),
 });
 
+export async function fetchAccountMetrics(credentials: Credentials): Promise<AccountMetrics> {
+  const user = await readUser(credentials, 'open_id,follower_count,likes_count,video_count');
+
+  return {
+    followers: user.follower_count ?? null,
+    posts: user.video_count ?? null,
+    // Likes are the only account-wide engagement metric that TikTok reports.
+    engagement: user.likes_count ?? null,
+    reach: null,
+    clicks: null,
+  };
+}
+
 /** The account's latest public posts, newest first. */
-export async function listTiktokVideos({
+export async function listRecentPosts({
   accessToken,
 }: Credentials): Promise<readonly RecentPost[]> {
-  const { data } = await callTiktok(accessToken, {
+  const { data } = await call(accessToken, {
     method: 'POST',
     path: '/v2/video/list/',
     query: { fields: 'id,title,video_description,create_time,share_url' },
-    json: { max_count: videosPerCall },
+    json: { max_count: idsPerCall },
     isHarmless: true,
     answer: listed,
   });
@@ -67,19 +86,19 @@ export async function listTiktokVideos({
 }
 
 /** Figures in the order of the ids, of which some may still be ids of publications. */
-export async function fetchTiktokMetrics(
+export async function fetchPostMetrics(
   credentials: Credentials,
   ids: readonly string[],
 ): Promise<ReadonlyArray<PostMetrics | undefined>> {
   const videoIds = await Promise.all(ids.map((id) => videoIdOf(credentials, id)));
   const wanted = videoIds.filter((id) => id !== undefined);
   const found = new Map<string, PostMetrics>();
-  for (let at = 0; at < wanted.length; at += videosPerCall) {
-    const { data } = await callTiktok(credentials.accessToken, {
+  for (let at = 0; at < wanted.length; at += idsPerCall) {
+    const { data } = await call(credentials.accessToken, {
       method: 'POST',
       path: '/v2/video/query/',
       query: { fields: 'id,like_count,comment_count,share_count,view_count' },
-      json: { filters: { video_ids: wanted.slice(at, at + videosPerCall) } },
+      json: { filters: { video_ids: wanted.slice(at, at + idsPerCall) } },
       isHarmless: true,
       answer: queried,
     });

@@ -1,6 +1,6 @@
 import type { Credentials } from '#lib/vendors/networks/network.ts';
 import * as z from '#schemas/zod.ts';
-import { callTiktok } from './call.ts';
+import { call } from './call.ts';
 
 /** Ids come as numbers of 19 digits, which are read as texts before they lose their last digits. */
 const id = z.union([z.string(), z.number()]).transform(String);
@@ -24,7 +24,7 @@ export async function readStatus(
   { accessToken }: Credentials,
   publishId: string,
 ): Promise<PublishStatus> {
-  const { data } = await callTiktok(accessToken, {
+  const { data } = await call(accessToken, {
     method: 'POST',
     path: '/v2/post/publish/status/fetch/',
     json: { publish_id: publishId },

@@ -7,15 +7,16 @@ import type {
   Progress,
   Publication,
   Published,
+  PublishingQuota,
 } from '#lib/vendors/networks/network.ts';
 import { MediumFailure, NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
 import { openMedia } from '#lib/vendors/networks/open-media.ts';
 import * as z from '#schemas/zod.ts';
-import { callTiktok, dailyCaps } from './call.ts';
-import { listTiktokVideos } from './metrics.ts';
+import { call, dailyCaps, platform } from './call.ts';
+import { listRecentPosts } from './metrics.ts';
 import { readStatus } from './publish-status.ts';
 
-const pollMs = 5_000;
+const pollIntervalMs = 5_000;
 /** Photos have a short title and a long description: the text goes into the second. */
 const maxPhotos = 35;
 const lookBounds = { timeoutMs: 10_000, maxBytes: 4_000_000_000 };
@@ -37,7 +38,7 @@ const creator = z.object({
   }),
 });
 const initialized = z.object({ data: z.object({ publish_id: z.string().min(1) }) });
-const handleShape = z.object({
+const handleSchema = z.object({
   kind: z.enum(['video', 'image']),
   username: z.string(),
   privacyLevel: z.string(),
@@ -46,13 +47,13 @@ const handleShape = z.object({
   isStitchDisabled: z.boolean(),
   publishId: z.string().optional(),
 });
-type TiktokHandle = z.output<typeof handleShape>;
+type PreparedHandle = z.output<typeof handleSchema>;
 
 /**
  * Asks TikTok what this creator may publish now: to whom, and with which interactions. A creator
  * over a limit is refused here, before anything is sent.
  */
-export async function prepareTiktokPost(
+export async function prepare(
   { accessToken }: Credentials,
   publication: Publication,
 ): Promise<Progress> {
@@ -62,7 +63,7 @@ export async function prepareTiktokPost(
   if (privacyLevel === undefined) {
     throw refused('TikTok offers this account no audience to publish to');
   }
-  const handle: TiktokHandle = {
+  const handle: PreparedHandle = {
     kind,
     username: data.creator_username,
     privacyLevel,
@@ -75,7 +76,7 @@ export async function prepareTiktokPost(
 }
 
 async function readCreator(accessToken: string) {
-  const { data } = await callTiktok(accessToken, {
+  const { data } = await call(accessToken, {
     method: 'POST',
     path: '/v2/post/publish/creator_info/query/',
     json: {},
@@ -87,7 +88,7 @@ async function readCreator(accessToken: string) {
 }
 
 /** TikTok tells no number: what it says of a creator is refused where nothing more is taken. */
-export async function fetchTiktokQuota({ accessToken }: Credentials): Promise<'open' | 'usedUp'> {
+export async function fetchPublishingQuota({ accessToken }: Credentials): Promise<PublishingQuota> {
   try {
     await readCreator(accessToken);
 
@@ -101,18 +102,18 @@ export async function fetchTiktokQuota({ accessToken }: Credentials): Promise<'o
 }
 
 /**
- * TikTok is told where the media lie (on a domain that the app has verified), and goes on by
+ * TikTok is content where the media lie (on a domain that the app has verified), and goes on by
  * itself. The id of the publication is the only thing to find it by: it is in the handle, to be
  * kept before anybody asks for its state.
  */
-export async function commitTiktokPost(
+export async function commit(
   { accessToken }: Credentials,
   publication: Publication,
   handle: Handle,
 ): Promise<CommitOutcome> {
-  const prepared = handleShape.parse(handle);
+  const prepared = handleSchema.parse(handle);
   const { kind } = prepared;
-  const { data } = await callTiktok(accessToken, {
+  const { data } = await call(accessToken, {
     method: 'POST',
     path: `/v2/post/publish/${kind === 'video' ? 'video' : 'content'}/init/`,
     json: kind === 'video' ? videoPost(publication, prepared) : photoPost(publication, prepared),
@@ -122,7 +123,7 @@ export async function commitTiktokPost(
   return {
     state: 'processing',
     handle: { ...prepared, publishId: data.publish_id },
-    retryAfterMs: pollMs,
+    retryAfterMs: pollIntervalMs,
   };
 }
 
@@ -130,15 +131,15 @@ export async function commitTiktokPost(
  * Looks what became of a publication. Without its id (the answer to the commit was lost) it can be
  * found among the public videos alone, and its absence there proves nothing.
  */
-export async function probeTiktokPost(
+export async function probe(
   credentials: Credentials,
   { text }: Publication,
   handle: Handle,
   since: string,
 ): Promise<ProbeOutcome> {
-  const { publishId, username = '' } = handleShape.partial().parse(handle);
+  const { publishId, username = '' } = handleSchema.partial().parse(handle);
   if (publishId === undefined) {
-    const videos = await listTiktokVideos(credentials);
+    const videos = await listRecentPosts(credentials);
     const found = videos.find((one) => one.publishedAt >= wholeSecond(since) && one.text === text);
 
     return found
@@ -153,7 +154,7 @@ export async function probeTiktokPost(
 
     return status === 'FAILED'
       ? { state: 'failed', reason: failReason ?? 'TikTok gave no reason' }
-      : { state: 'processing', retryAfterMs: pollMs };
+      : { state: 'processing', retryAfterMs: pollIntervalMs };
   } catch (failure) {
     if (failure instanceof NetworkFailure && failure.kind === 'notFound') {
       return { state: 'unknown' };
@@ -171,7 +172,7 @@ function publishedAs(publishId: string, postId: string | undefined, username: st
   };
 }
 
-function videoPost({ text, mediaUrls }: Publication, handle: TiktokHandle) {
+function videoPost({ text, mediaUrls }: Publication, handle: PreparedHandle) {
   return {
     post_info: {
       title: text,
@@ -185,7 +186,7 @@ function videoPost({ text, mediaUrls }: Publication, handle: TiktokHandle) {
 }
 
 /** `photo_cover_index`, and the text as description, are from memory: see the vendor's page. */
-function photoPost({ text, mediaUrls }: Publication, handle: TiktokHandle) {
+function photoPost({ text, mediaUrls }: Publication, handle: PreparedHandle) {
   return {
     media_type: 'PHOTO',
     post_mode: 'DIRECT_POST',
@@ -208,7 +209,7 @@ async function requireMedia({ mediaUrls }: Publication): Promise<'video' | 'imag
   if (kinds.length > 0 && kinds.every((kind) => kind === 'image')) {
     return 'image';
   }
-  throw new MediumFailure('TIKTOK', 'refused', {
+  throw new MediumFailure(platform, 'refused', {
     message: `TikTok takes one video (.mp4, .mov, .webm), or 1 to ${maxPhotos} photos`,
   });
 }
@@ -219,14 +220,14 @@ async function findKind(url: string): Promise<string> {
   if (known) {
     return known;
   }
-  const media = await openMedia('TIKTOK', url, lookBounds);
+  const media = await openMedia(platform, url, lookBounds);
   media.body.destroy();
 
   return media.contentType.split('/')[0] ?? '';
 }
 
 function refused(message: string): NetworkFailure {
-  return new NetworkFailure('TIKTOK', 'refused', { message });
+  return new NetworkFailure(platform, 'refused', { message });
 }
 
 /** TikTok tells times in whole seconds. */

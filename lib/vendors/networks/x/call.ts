@@ -10,6 +10,8 @@ import {
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
 
+export const platform = 'TWITTER';
+
 const problem = z.object({
   title: z.string().optional(),
   detail: z.string().optional(),
@@ -17,7 +19,7 @@ const problem = z.object({
   errors: z.array(z.object({ message: z.string().optional() })).optional(),
 });
 
-type TwitterCall<T> = Omit<NetworkCall, 'platform' | 'url' | 'explain'> & {
+type Call<T> = Omit<NetworkCall, 'platform' | 'url' | 'explain'> & {
   readonly path: string;
   /** The account's token, or the app's own. Absent where the caller sends another authorization. */
   readonly token?: string;
@@ -27,30 +29,30 @@ type TwitterCall<T> = Omit<NetworkCall, 'platform' | 'url' | 'explain'> & {
 };
 
 /**
- * Calls X and returns what of its answer is used.
+ * Calls X and returns the parsed answer.
  *
- * @throws NetworkFailure for everything that X refuses, and for an answer of another shape.
+ * @throws NetworkFailure if X rejects the call, or if the answer does not match the schema.
  */
-export async function callTwitter<T>({
+export async function call<T>({
   path,
   token,
   answer,
-  explain = explainTwitter,
-  ...call
-}: TwitterCall<T>): Promise<T> {
-  const isHarmless = call.method === 'GET' || (call.isHarmless ?? false);
-  const given = await callNetwork({
-    ...call,
-    explain,
-    platform: 'TWITTER',
+  explain: explainAnswer = explain,
+  ...request
+}: Call<T>): Promise<T> {
+  const isHarmless = request.method === 'GET' || (request.isHarmless ?? false);
+  const answered = await callNetwork({
+    ...request,
+    explain: explainAnswer,
+    platform,
     url: `${config.networks.twitter.apiBase}${path}`,
     headers: {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...call.headers,
+      ...request.headers,
     },
   });
 
-  return readAnswer('TWITTER', answer, given, isHarmless ? 'unavailable' : 'outcomeUnknown');
+  return readAnswer(platform, answer, answered, isHarmless ? 'unavailable' : 'outcomeUnknown');
 }
 
 /**
@@ -58,7 +60,7 @@ export async function callTwitter<T>({
  * reason is about the content, the plan or the account, and for good; without one it is about the
  * token's scopes.
  */
-function explainTwitter({ status, headers, json }: NetworkAnswer): Explanation | undefined {
+function explain({ status, headers, json }: NetworkAnswer): Explanation | undefined {
   if (status >= 500 || status < 400) {
     return undefined;
   }

@@ -5,7 +5,7 @@ import { OutboundFailure } from '#lib/platform/outbound/outbound-failure.ts';
 import { MediumFailure } from '#lib/vendors/networks/network-failure.ts';
 import { openMedia, unreachable } from '#lib/vendors/networks/open-media.ts';
 import * as z from '#schemas/zod.ts';
-import { callTwitter } from './call.ts';
+import { call, platform } from './call.ts';
 
 /** X takes segments of up to 5 MB; base64 in JSON makes a third more of them. */
 const segmentBytes = 2_000_000;
@@ -52,14 +52,14 @@ export type UploadedMedia =
  * @throws MediumFailure `refused` for a medium that X does not take.
  */
 export async function uploadMedia(accessToken: string, url: string): Promise<UploadedMedia> {
-  const media = await openMedia('TWITTER', url, {
+  const media = await openMedia(platform, url, {
     timeoutMs: config.networkUploadTimeoutMs,
     maxBytes: video.maxBytes,
   });
   try {
     const category = categories[media.contentType];
     if (!category || media.bytes > category.maxBytes) {
-      throw new MediumFailure('TWITTER', 'refused', {
+      throw new MediumFailure(platform, 'refused', {
         message: `X takes no ${media.contentType || 'medium of unknown type'} of ${media.bytes} bytes`,
       });
     }
@@ -72,7 +72,7 @@ export async function uploadMedia(accessToken: string, url: string): Promise<Upl
 
     return await finalize(accessToken, id);
   } catch (failure) {
-    throw failure instanceof OutboundFailure ? unreachable('TWITTER', url, failure) : failure;
+    throw failure instanceof OutboundFailure ? unreachable(platform, url, failure) : failure;
   } finally {
     media.body.destroy();
   }
@@ -80,7 +80,7 @@ export async function uploadMedia(accessToken: string, url: string): Promise<Upl
 
 /** Asks what became of a medium that X was still working on. */
 export async function checkMedia(accessToken: string, id: string): Promise<UploadedMedia> {
-  const answer = await callTwitter({
+  const answer = await call({
     method: 'GET',
     path: '/2/media/upload',
     token: accessToken,
@@ -92,7 +92,7 @@ export async function checkMedia(accessToken: string, id: string): Promise<Uploa
 }
 
 async function initialize(accessToken: string, medium: object): Promise<string> {
-  const { data } = await callTwitter({
+  const { data } = await call({
     method: 'POST',
     path: '/2/media/upload/initialize',
     token: accessToken,
@@ -107,7 +107,7 @@ async function initialize(accessToken: string, medium: object): Promise<string> 
 async function append(accessToken: string, id: string, body: Readable): Promise<void> {
   let index = 0;
   for await (const segment of segmentsOf(body)) {
-    await callTwitter({
+    await call({
       method: 'POST',
       path: `/2/media/upload/${encodeURIComponent(id)}/append`,
       token: accessToken,
@@ -138,7 +138,7 @@ async function* segmentsOf(body: Readable): AsyncGenerator<Buffer> {
 }
 
 async function finalize(accessToken: string, id: string): Promise<UploadedMedia> {
-  const answer = await callTwitter({
+  const answer = await call({
     method: 'POST',
     path: `/2/media/upload/${encodeURIComponent(id)}/finalize`,
     token: accessToken,
@@ -155,7 +155,7 @@ function stateOf({ data: { id, processing_info: work } }: Upload): UploadedMedia
     return { id, state: 'ready' };
   }
   if (work.state === 'failed') {
-    throw new MediumFailure('TWITTER', 'refused', {
+    throw new MediumFailure(platform, 'refused', {
       message: `X could not process the medium: ${work.error?.message ?? 'it gave no reason'}`,
     });
   }

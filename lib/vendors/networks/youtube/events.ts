@@ -2,13 +2,15 @@ import { createHmac } from 'node:crypto';
 import { config } from '#lib/platform/config.ts';
 import { callNetwork } from '#lib/vendors/networks/call-network.ts';
 import type {
+  ChallengeQuery,
   Credentials,
   Headers,
   NormalisedEvent,
   RawReply,
 } from '#lib/vendors/networks/network.ts';
 import { networkApp } from '#lib/vendors/networks/network-app.ts';
-import { hmacOf, isSignature } from '#lib/vendors/networks/signature.ts';
+import { isSameToken, isSignature } from '#lib/vendors/networks/signature.ts';
+import { platform } from './call.ts';
 
 const topicBase = 'https://www.youtube.com/feeds/videos.xml?channel_id=';
 /** The hub's own maximum, 10 days (from memory): subscribing again renews it. */
@@ -30,9 +32,7 @@ export function unsubscribe(credentials: Credentials): Promise<void> {
  * Confirms to the hub what this service asked for. That `hub.verify_token` is sent back is from
  * memory (it was in the protocol before WebSub): to be checked before going live.
  */
-export async function answerChallenge(
-  query: Readonly<Record<string, string | undefined>>,
-): Promise<RawReply | undefined> {
+export async function answerChallenge(query: ChallengeQuery): Promise<RawReply | undefined> {
   const mode = query['hub.mode'];
   const challenge = query['hub.challenge'];
   if (mode === undefined && challenge === undefined) {
@@ -45,11 +45,12 @@ export async function answerChallenge(
   if (!mode || !challenge || !verifyToken) {
     return reply(400, 'hub.mode, hub.challenge and hub.verify_token are required');
   }
-  const app = await networkApp('YOUTUBE');
+  const app = await networkApp(platform);
   const isOurs =
     ['subscribe', 'unsubscribe'].includes(mode) &&
     (query['hub.topic'] ?? topicBase).startsWith(topicBase) &&
-    isSameText(verifyToken, app.verifyToken);
+    app.verifyToken !== undefined &&
+    isSameToken(verifyToken, app.verifyToken);
 
   return isOurs ? reply(200, challenge) : reply(403, 'Forbidden');
 }
@@ -82,9 +83,9 @@ async function callHub(
   { platformUserId }: Credentials,
   callbackUrl: string,
 ): Promise<void> {
-  const [{ verifyToken }, secret] = await Promise.all([networkApp('YOUTUBE'), hubSecret()]);
+  const [{ verifyToken }, secret] = await Promise.all([networkApp(platform), hubSecret()]);
   await callNetwork({
-    platform: 'YOUTUBE',
+    platform: platform,
     method: 'POST',
     url: `${config.networks.youtube.hubBase}/subscribe`,
     form: {
@@ -103,17 +104,9 @@ async function callHub(
 
 /** Given to the hub with each subscription, and what it then signs with. */
 async function hubSecret(): Promise<string> {
-  const { clientSecret, webhookSecret } = await networkApp('YOUTUBE');
+  const { clientSecret, webhookSecret } = await networkApp(platform);
 
   return webhookSecret ?? clientSecret;
-}
-
-/** Digests have one length, so that not even the length of the token is told. */
-function isSameText(given: string, expected: string | undefined): boolean {
-  return (
-    expected !== undefined &&
-    isSignature(hmacOf('verify', given).toString('hex'), 'hex', hmacOf('verify', expected))
-  );
 }
 
 function toEvent(entry: string): readonly NormalisedEvent[] {

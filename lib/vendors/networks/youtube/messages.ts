@@ -1,8 +1,13 @@
 import { moment } from '#lib/vendors/networks/moments.ts';
-import type { Credentials, NormalisedEvent, Sent } from '#lib/vendors/networks/network.ts';
+import type {
+  CommentReply,
+  Credentials,
+  NormalisedEvent,
+  Sent,
+} from '#lib/vendors/networks/network.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
-import { callYouTube } from './call.ts';
+import { call, platform } from './call.ts';
 
 const pageSize = 100;
 /** What one look may find at most; each page costs a unit of the day's quota. */
@@ -66,23 +71,20 @@ export async function fetchComments(
 }
 
 /** Answers go to the top of a thread: the id of an answer begins with its parent's and a dot. */
-export async function replyToComment(
-  credentials: Credentials,
-  reply: { readonly commentId: string; readonly text: string },
-): Promise<Sent> {
+export async function replyToComment(credentials: Credentials, reply: CommentReply): Promise<Sent> {
   const [parentId = reply.commentId] = reply.commentId.split('.');
-  const answer = await callYouTube(credentials, {
+  const answer = await call(credentials, {
     method: 'POST',
     path: '/comments',
     query: { part: 'snippet' },
     json: { snippet: { parentId, textOriginal: reply.text } },
   });
 
-  return readAnswer('YOUTUBE', z.object({ id: z.string().min(1) }), answer, 'outcomeUnknown');
+  return readAnswer(platform, z.object({ id: z.string().min(1) }), answer, 'outcomeUnknown');
 }
 
 async function listThreads(credentials: Credentials, pageToken: string | undefined) {
-  const answer = await callYouTube(credentials, {
+  const answer = await call(credentials, {
     method: 'GET',
     path: '/commentThreads',
     query: {
@@ -95,7 +97,7 @@ async function listThreads(credentials: Credentials, pageToken: string | undefin
     },
   });
 
-  return readAnswer('YOUTUBE', threads, answer);
+  return readAnswer(platform, threads, answer);
 }
 
 /** The first comment and its answers; an answer does not always name its video. */

@@ -11,12 +11,12 @@ import type {
 import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
-import { callYouTube } from './call.ts';
-import { listRecentPosts, watchUrl } from './channels.ts';
+import { call, platform } from './call.ts';
+import { listRecentPosts, watchUrl } from './metrics.ts';
 import { askSession, incomplete, openSession, sendVideo, uploadSession } from './upload-session.ts';
 import { toVideoMetadata } from './video-metadata.ts';
 
-const processingMs = 10 * secondMs;
+const pollIntervalMs = 10 * secondMs;
 const clockSkewMs = 5 * secondMs;
 /** For so long a video may be missing in the list of uploads although it was made. */
 const listingDelayMs = 10 * minuteMs;
@@ -46,7 +46,7 @@ export async function prepare(
   publication: Publication,
   handle?: Handle,
 ): Promise<Progress> {
-  const known = handle && (await goOnWith(credentials, handle));
+  const known = handle && (await resume(credentials, handle));
   if (known) {
     return { state: 'ready', handle: known };
   }
@@ -65,12 +65,12 @@ export async function commit(
   }
   const answer = await sendVideo(credentials, publication, uploadSession.parse(handle));
   if (answer.status === incomplete) {
-    throw new NetworkFailure('YOUTUBE', 'unavailable', {
+    throw new NetworkFailure(platform, 'unavailable', {
       message: 'YouTube did not take all of the video',
       code: String(incomplete),
     });
   }
-  const { id } = readAnswer('YOUTUBE', uploadedVideo, answer, 'outcomeUnknown');
+  const { id } = readAnswer(platform, uploadedVideo, answer, 'outcomeUnknown');
 
   return settle(credentials, id);
 }
@@ -89,21 +89,21 @@ export async function probe(
   const opened = uploadSession.parse(handle);
   const answer = await askSession(credentials, opened);
   if (!answer) {
-    return lookAmongUploads(credentials, publication, since);
+    return findUpload(credentials, publication, since);
   }
   if (answer.status !== incomplete) {
-    return stateOf(credentials, readAnswer('YOUTUBE', uploadedVideo, answer).id);
+    return stateOf(credentials, readAnswer(platform, uploadedVideo, answer).id);
   }
 
   return answer.headers.get('range') === `bytes=0-${opened.totalBytes - 1}`
-    ? { state: 'processing', retryAfterMs: processingMs }
+    ? { state: 'processing', retryAfterMs: pollIntervalMs }
     : { state: 'absent', reason: 'The upload did not reach its end' };
 }
 
 /** May be repeated: what is gone is gone. */
 export async function deletePost(credentials: Credentials, videoId: string): Promise<void> {
   try {
-    await callYouTube(credentials, { method: 'DELETE', path: '/videos', query: { id: videoId } });
+    await call(credentials, { method: 'DELETE', path: '/videos', query: { id: videoId } });
   } catch (failure) {
     if (!(failure instanceof NetworkFailure && failure.kind === 'notFound')) {
       throw failure;
@@ -115,7 +115,7 @@ export async function deletePost(credentials: Credentials, videoId: string): Pro
  * What an earlier try has left: a video, or a session without a byte. A session that has some is
  * given up, as the bytes are sent from the first.
  */
-async function goOnWith(credentials: Credentials, handle: Handle): Promise<Handle | undefined> {
+async function resume(credentials: Credentials, handle: Handle): Promise<Handle | undefined> {
   const opened = uploadSession.safeParse(handle).data;
   if (!opened) {
     return processing.safeParse(handle).data;
@@ -125,10 +125,10 @@ async function goOnWith(credentials: Credentials, handle: Handle): Promise<Handl
     return answer.headers.has('range') ? undefined : opened;
   }
 
-  return answer && { videoId: readAnswer('YOUTUBE', uploadedVideo, answer).id };
+  return answer && { videoId: readAnswer(platform, uploadedVideo, answer).id };
 }
 
-async function lookAmongUploads(
+async function findUpload(
   credentials: Credentials,
   { text }: Publication,
   since: string,
@@ -151,7 +151,11 @@ async function lookAmongUploads(
 
 /** After the upload: it has a video, and what cannot be asked now can be asked later. */
 async function settle(credentials: Credentials, videoId: string): Promise<CommitOutcome> {
-  const pending = { state: 'processing', handle: { videoId }, retryAfterMs: processingMs } as const;
+  const pending = {
+    state: 'processing',
+    handle: { videoId },
+    retryAfterMs: pollIntervalMs,
+  } as const;
   try {
     const state = await stateOf(credentials, videoId);
 
@@ -166,12 +170,12 @@ async function settle(credentials: Credentials, videoId: string): Promise<Commit
 
 /** YouTube looks at a video before it shows it, and may refuse it then. */
 async function stateOf(credentials: Credentials, videoId: string): Promise<ProbeOutcome> {
-  const answer = await callYouTube(credentials, {
+  const answer = await call(credentials, {
     method: 'GET',
     path: '/videos',
     query: { part: 'status', id: videoId },
   });
-  const [video] = readAnswer('YOUTUBE', videoStates, answer).items;
+  const [video] = readAnswer(platform, videoStates, answer).items;
   const { uploadStatus, failureReason, rejectionReason } = video?.status ?? {};
   if (uploadStatus === undefined) {
     return { state: 'unknown' };
@@ -180,7 +184,7 @@ async function stateOf(credentials: Credentials, videoId: string): Promise<Probe
     return published(videoId);
   }
   if (uploadStatus === 'uploaded') {
-    return { state: 'processing', retryAfterMs: processingMs };
+    return { state: 'processing', retryAfterMs: pollIntervalMs };
   }
   const reason = rejectionReason ?? failureReason;
 

@@ -5,49 +5,68 @@ import {
   type Explanation,
   type NetworkAnswer,
 } from '#lib/vendors/networks/call-network.ts';
-import type { Credentials, TokenFacts, Tokens } from '#lib/vendors/networks/network.ts';
+import type {
+  Credentials,
+  CurrentTokens,
+  Page,
+  TokenFacts,
+  Tokens,
+} from '#lib/vendors/networks/network.ts';
 import { networkApp } from '#lib/vendors/networks/network-app.ts';
 import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import { scopesOf } from '#lib/vendors/networks/scopes-of.ts';
 import * as z from '#schemas/zod.ts';
-import { listChannels } from './channels.ts';
+import { platform } from './call.ts';
+import { listChannels, subscribersOf } from './channels.ts';
 
 const tokenInfo = z.object({
   aud: z.string().optional(),
   scope: z.string().optional(),
   expires_in: z.coerce.number().optional(),
 });
-const renewal = z.object({
+const tokenResponse = z.object({
   access_token: z.string().min(1),
   expires_in: z.number().optional(),
   refresh_token: z.string().min(1).optional(),
   scope: z.string().optional(),
 });
-const oauthFailure = z.object({
+const oauthError = z.object({
   error: z.string(),
   error_description: z.string().optional(),
 });
 
 export async function validateToken(credentials: Credentials): Promise<TokenFacts> {
   const [facts, channels] = await Promise.all([
-    inspect(credentials.accessToken),
+    introspect(credentials.accessToken),
     listChannels(credentials),
   ]);
 
   return { ...facts, platformUserIds: channels.map(({ id }) => id) };
 }
 
+export async function listPages(credentials: Credentials): Promise<readonly Page[]> {
+  const channels = await listChannels(credentials, 'snippet,statistics');
+
+  return channels.map((channel) => ({
+    platformPageId: channel.id,
+    name: channel.snippet?.title ?? channel.id,
+    category: null,
+    url: `https://www.youtube.com/channel/${channel.id}`,
+    isActive: true,
+    followersCount: subscribersOf(channel),
+    lastPostDate: null,
+  }));
+}
+
 /** Google sends a new refresh token only now and then: without one the old one stays valid. */
-export async function refreshToken(tokens: {
-  readonly refreshToken?: string | undefined;
-}): Promise<Tokens> {
+export async function refreshToken(tokens: CurrentTokens): Promise<Tokens> {
   if (!tokens.refreshToken) {
-    throw new NetworkFailure('YOUTUBE', 'tokenInvalid', {
+    throw new NetworkFailure(platform, 'tokenInvalid', {
       message: 'Google gave no refresh token: the channel has to be connected again',
     });
   }
-  const { clientId, clientSecret } = await networkApp('YOUTUBE');
+  const { clientId, clientSecret } = await networkApp(platform);
   const answer = await callOauth({
     method: 'POST',
     path: '/token',
@@ -58,7 +77,7 @@ export async function refreshToken(tokens: {
       client_secret: clientSecret,
     },
   });
-  const renewed = readAnswer('YOUTUBE', renewal, answer);
+  const renewed = readAnswer(platform, tokenResponse, answer);
 
   return {
     accessToken: renewed.access_token,
@@ -69,14 +88,14 @@ export async function refreshToken(tokens: {
 }
 
 /** A token of another app could never be refreshed here, and was not given to this service. */
-async function inspect(accessToken: string): Promise<Omit<TokenFacts, 'platformUserIds'>> {
+async function introspect(accessToken: string): Promise<Omit<TokenFacts, 'platformUserIds'>> {
   const [{ clientId }, answer] = await Promise.all([
-    networkApp('YOUTUBE'),
+    networkApp(platform),
     callOauth({ method: 'GET', path: '/tokeninfo', query: { access_token: accessToken } }),
   ]);
-  const { aud, scope, expires_in } = readAnswer('YOUTUBE', tokenInfo, answer);
+  const { aud, scope, expires_in } = readAnswer(platform, tokenInfo, answer);
   if (aud !== undefined && aud !== clientId) {
-    throw new NetworkFailure('YOUTUBE', 'tokenInvalid', {
+    throw new NetworkFailure(platform, 'tokenInvalid', {
       message: 'The token was issued to another app',
     });
   }
@@ -98,15 +117,15 @@ function callOauth(call: {
 
   return callNetwork({
     ...rest,
-    platform: 'YOUTUBE',
+    platform: platform,
     url: `${config.networks.youtube.oauthBase}${path}`,
     isHarmless: true,
-    explain: explainOauth,
+    explain: explainTokenError,
   });
 }
 
-function explainOauth(answer: NetworkAnswer): Explanation | undefined {
-  const { error, error_description } = oauthFailure.safeParse(answer.json).data ?? {};
+function explainTokenError(answer: NetworkAnswer): Explanation | undefined {
+  const { error, error_description } = oauthError.safeParse(answer.json).data ?? {};
   if (error === undefined || answer.status >= 500 || answer.status === 429) {
     return undefined;
   }

@@ -6,7 +6,7 @@ import type { Credentials, Publication } from '#lib/vendors/networks/network.ts'
 import { MediumFailure, NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
 import { openMedia, unreachable } from '#lib/vendors/networks/open-media.ts';
 import * as z from '#schemas/zod.ts';
-import { callGoogle } from './call.ts';
+import { callGoogle, platform } from './call.ts';
 import { toVideoMetadata } from './video-metadata.ts';
 
 /** The network's own limit. */
@@ -45,7 +45,7 @@ export async function openSession(
   });
   const uploadUrl = answer.headers.get('location');
   if (!uploadUrl) {
-    throw new NetworkFailure('YOUTUBE', 'unavailable', {
+    throw new NetworkFailure(platform, 'unavailable', {
       message: 'YouTube opened no session for the upload',
     });
   }
@@ -60,10 +60,10 @@ export async function sendVideo(
   { uploadUrl, totalBytes, contentType }: UploadSession,
 ): Promise<NetworkAnswer> {
   const timeoutMs = config.networkUploadTimeoutMs;
-  const medium = await openMedia('YOUTUBE', url, { timeoutMs, maxBytes: maxVideoBytes });
+  const medium = await openMedia(platform, url, { timeoutMs, maxBytes: maxVideoBytes });
   if (medium.bytes !== totalBytes) {
     medium.body.destroy();
-    throw new NetworkFailure('YOUTUBE', 'refused', {
+    throw new NetworkFailure(platform, 'refused', {
       message: 'The video is another one than when the upload was prepared',
     });
   }
@@ -82,7 +82,7 @@ export async function sendVideo(
     });
   } catch (failure) {
     // A video that broke off on its way here cannot have arrived whole there.
-    throw broken instanceof OutboundFailure ? unreachable('YOUTUBE', url, broken) : failure;
+    throw broken instanceof OutboundFailure ? unreachable(platform, url, broken) : failure;
   } finally {
     medium.body.destroy();
   }
@@ -112,15 +112,15 @@ export async function askSession(
 async function inspect({ mediaUrls }: Publication) {
   const [url] = mediaUrls;
   if (url === undefined) {
-    throw new NetworkFailure('YOUTUBE', 'refused', { message: 'YouTube publishes videos alone' });
+    throw new NetworkFailure(platform, 'refused', { message: 'YouTube publishes videos alone' });
   }
-  const { contentType, bytes, body } = await openMedia('YOUTUBE', url, {
+  const { contentType, bytes, body } = await openMedia(platform, url, {
     timeoutMs: config.networkTimeoutMs,
     maxBytes: maxVideoBytes,
   });
   body.destroy();
   if (!contentType.startsWith('video/') && contentType !== 'application/octet-stream') {
-    throw new MediumFailure('YOUTUBE', 'refused', {
+    throw new MediumFailure(platform, 'refused', {
       message: `YouTube takes no ${contentType || 'unknown'} media`,
     });
   }

@@ -5,9 +5,8 @@ import { networkApp } from '#lib/vendors/networks/network-app.ts';
 import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
-import { callFacebook, callFacebookAsApp } from './call.ts';
+import { call, callAsApp, platform } from './call.ts';
 
-const platform = 'FACEBOOK';
 const pageFields = 'id,name,category,link,fan_count,followers_count';
 const pageSize = 100;
 /** Nobody manages more; a paging that never ends must end here. */
@@ -44,10 +43,10 @@ const pages = z.object({
 });
 
 /** A page's token speaks for the page, a person's for the person. */
-export async function validateFacebookToken({ accessToken }: Credentials): Promise<TokenFacts> {
+export async function validateToken({ accessToken }: Credentials): Promise<TokenFacts> {
   const [{ clientId }, answer] = await Promise.all([
     networkApp(platform),
-    callFacebookAsApp({
+    callAsApp({
       method: 'GET',
       path: '/debug_token',
       query: { input_token: accessToken },
@@ -71,7 +70,7 @@ export async function validateFacebookToken({ accessToken }: Credentials): Promi
 }
 
 /** The pages that a person manages; of a page's own token the page. */
-export async function listFacebookPages(credentials: Credentials): Promise<readonly Page[]> {
+export async function listPages(credentials: Credentials): Promise<readonly Page[]> {
   try {
     return await listManagedPages(credentials);
   } catch (failure) {
@@ -87,7 +86,7 @@ async function listManagedPages(credentials: Credentials): Promise<readonly Page
   const found: Page[] = [];
   let after: string | undefined;
   for (let count = 0; count < maxListPages; count += 1) {
-    const answer = await callFacebook(credentials, {
+    const answer = await call(credentials, {
       method: 'GET',
       path: '/me/accounts',
       query: { fields: pageFields, limit: pageSize, after },
@@ -104,7 +103,7 @@ async function listManagedPages(credentials: Credentials): Promise<readonly Page
 }
 
 async function readPage(credentials: Credentials): Promise<Page> {
-  const answer = await callFacebook(credentials, {
+  const answer = await call(credentials, {
     method: 'GET',
     path: pathOf(credentials.platformUserId),
     query: { fields: pageFields },

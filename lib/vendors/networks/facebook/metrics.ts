@@ -39,7 +39,9 @@ const pageFields = z.object({
 });
 const total = z.object({ summary: z.object({ total_count: z.number().optional() }).optional() });
 
-/** Two calls for each post: what everybody sees, and what only the page is told. */
+/**
+ * Makes two calls per post: one for public counts, one for insights that only the page can read.
+ */
 export function fetchPostMetrics(
   credentials: Credentials,
   platformPostIds: readonly string[],
@@ -57,7 +59,7 @@ export function fetchPostMetrics(
 }
 
 async function metricsOf(credentials: Credentials, postId: string): Promise<PostMetrics> {
-  const [post, figures] = await Promise.all([
+  const [post, values] = await Promise.all([
     call(credentials, {
       method: 'GET',
       path: pathOf(postId),
@@ -70,19 +72,22 @@ async function metricsOf(credentials: Credentials, postId: string): Promise<Post
   return {
     likes: reactions?.summary.total_count ?? 0,
     comments: comments?.summary.total_count ?? 0,
-    // The field is left out while there is none.
+    // Facebook omits the field while there are no shares.
     shares: shares?.count ?? 0,
-    clicks: figures.get('post_clicks') ?? null,
-    reach: figures.get('post_total_media_view_unique') ?? null,
-    impressions: figures.get('post_media_view') ?? null,
+    clicks: values.get('post_clicks') ?? null,
+    reach: values.get('post_total_media_view_unique') ?? null,
+    impressions: values.get('post_media_view') ?? null,
   };
 }
 
 const knownInsights = ['post_total_media_view_unique', 'post_clicks'];
 
 /**
- * M: post_media_view, the post's name for what the page has as page_media_view. Where Meta does not
- * know it, the other figures must not go missing with it.
+ * Reads a post's insights, and retries without `post_media_view` if Meta rejects it. Otherwise an
+ * unknown metric would cost the other metrics too.
+ *
+ * Unverified: `post_media_view`, the post's equivalent of `page_media_view`. See
+ * docs/operations.md.
  */
 async function readPostInsights(
   credentials: Credentials,
@@ -98,7 +103,7 @@ async function readPostInsights(
   }
 }
 
-/** The latest value of each figure. */
+/** Returns the latest value of each metric. */
 async function readInsights(
   credentials: Credentials,
   objectId: string,
@@ -120,10 +125,10 @@ async function readInsights(
   );
 }
 
-/** M: `summary.total_count` of the posts. */
+/** Unverified: `summary.total_count` of the posts. See docs/operations.md. */
 export async function fetchAccountMetrics(credentials: Credentials): Promise<AccountMetrics> {
   const { platformUserId: pageId } = credentials;
-  const [page, posts, figures] = await Promise.all([
+  const [page, posts, values] = await Promise.all([
     call(credentials, {
       method: 'GET',
       path: pathOf(pageId),
@@ -146,13 +151,17 @@ export async function fetchAccountMetrics(credentials: Credentials): Promise<Acc
   return {
     followers: followers ?? fans ?? null,
     posts: readAnswer(platform, total, posts).summary?.total_count ?? null,
-    engagement: figures.get('page_post_engagements') ?? null,
-    reach: figures.get('page_total_media_view_unique') ?? null,
+    engagement: values.get('page_post_engagements') ?? null,
+    reach: values.get('page_total_media_view_unique') ?? null,
     clicks: null,
   };
 }
 
-/** The page's latest posts, newest first. M: that `since` is taken here. */
+/**
+ * Returns the page's latest posts, newest first.
+ *
+ * Unverified: that this endpoint accepts `since`. See docs/operations.md.
+ */
 export async function listRecentPosts(
   credentials: Credentials,
   sinceMs?: number,

@@ -1,7 +1,7 @@
 import { secondMs } from '#lib/platform/clock.ts';
 import { mediaKindOf } from '#lib/vendors/networks/media-kind.ts';
+import { mediaTimeoutMs } from '#lib/vendors/networks/meta/media-timeout.ts';
 import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
-import { patienceMs } from '#lib/vendors/networks/meta/patience.ts';
 import type {
   CommitOutcome,
   Credentials,
@@ -19,12 +19,12 @@ import { call, platform } from './call.ts';
 import { listRecentPosts } from './metrics.ts';
 
 const pollIntervalMs = 15 * secondMs;
-/** Facebook's clock and this one's may differ by so much; its times are whole seconds. */
+/** Allows for clock differences. Facebook's timestamps have no milliseconds. */
 const clockSkewMs = 5 * secondMs;
 
 const handleSchema = z.object({
   photoIds: z.array(z.string()).default([]),
-  /** A video that was sent, and is being processed. */
+  /** A video that Facebook is processing. */
   videoId: z.string().optional(),
 });
 const created = z.object({ id: z.string() });
@@ -35,7 +35,9 @@ const videoState = z.object({
   permalink_url: z.string().optional(),
 });
 
-/** Uploads photos where nobody sees them. A text needs nothing, and a video is one call. */
+/**
+ * Uploads photos without publishing them. Text needs no preparation, and a video is a single call.
+ */
 export async function prepare(
   credentials: Credentials,
   publication: Publication,
@@ -51,7 +53,7 @@ export async function prepare(
   }
   if (kinds.length > 1) {
     throw new MediumFailure(platform, 'refused', {
-      message: 'A post has one video, or photos alone',
+      message: 'A post can contain one video or several photos, not both',
     });
   }
 
@@ -64,7 +66,7 @@ async function uploadPhoto(credentials: Credentials, url: string): Promise<strin
     path: pathOf(credentials.platformUserId, 'photos'),
     form: { url, published: 'false' },
     isHarmless: true,
-    timeoutMs: patienceMs(),
+    timeoutMs: mediaTimeoutMs(),
   });
 
   return readAnswer(platform, created, answer).id;
@@ -105,7 +107,7 @@ async function sendVideo(
     method: 'POST',
     path: pathOf(credentials.platformUserId, 'videos'),
     form: { file_url: url, description: publication.text },
-    timeoutMs: patienceMs(),
+    timeoutMs: mediaTimeoutMs(),
   });
   const { id } = readAnswer(platform, created, answer, 'outcomeUnknown');
 
@@ -113,8 +115,8 @@ async function sendVideo(
 }
 
 /**
- * A feed gives no witness of a call whose answer was lost: a post with the same text since then is
- * taken for it. That there is none proves nothing, as the call may still be on its way.
+ * Looks for a post with the same text, because a feed has no other trace of a call whose response
+ * was lost. A missing post is `unknown`, because the call may still be in progress.
  */
 export async function probe(
   credentials: Credentials,
@@ -135,7 +137,7 @@ export async function probe(
   return match ? publishedAs(match.platformPostId, match.url) : { state: 'unknown' };
 }
 
-/** M: `post_id`, and the names of the states. */
+/** Unverified: `post_id` and the names of the states. See docs/operations.md. */
 async function probeVideo(credentials: Credentials, videoId: string): Promise<ProbeOutcome> {
   const answer = await call(credentials, {
     method: 'GET',
@@ -144,7 +146,7 @@ async function probeVideo(credentials: Credentials, videoId: string): Promise<Pr
   });
   const { status, post_id: postId, permalink_url: url } = readAnswer(platform, videoState, answer);
   if (status.video_status === 'error' || status.video_status === 'expired') {
-    return { state: 'failed', reason: `The video ended as ${status.video_status}` };
+    return { state: 'failed', reason: `The video has the status ${status.video_status}` };
   }
   if (status.video_status !== 'ready') {
     return { state: 'processing', retryAfterMs: pollIntervalMs };
@@ -153,7 +155,7 @@ async function probeVideo(credentials: Credentials, videoId: string): Promise<Pr
   return publishedAs(`${credentials.platformUserId}_${postId ?? videoId}`, absolute(url));
 }
 
-/** A video's address comes without the site. */
+/** Facebook returns a video's URL as a path. */
 function absolute(url: string | undefined): string | undefined {
   return url?.startsWith('/') ? `https://www.facebook.com${url}` : url;
 }

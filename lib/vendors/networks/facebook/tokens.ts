@@ -9,7 +9,7 @@ import { call, callAsApp, platform } from './call.ts';
 
 const pageFields = 'id,name,category,link,fan_count,followers_count';
 const pageSize = 100;
-/** Nobody manages more; a paging that never ends must end here. */
+/** Guards against endless pagination. Nobody manages more than 2,000 pages. */
 const maxListPages = 20;
 
 const debugged = z.object({
@@ -19,7 +19,7 @@ const debugged = z.object({
     expires_at: z.number().default(0),
     scopes: z.array(z.string()).default([]),
     user_id: z.string().optional(),
-    /** Of a page's token: the page. */
+    /** The page, for a page token. */
     profile_id: z.string().optional(),
     error: z.object({ message: z.string() }).optional(),
   }),
@@ -42,7 +42,7 @@ const pages = z.object({
     .optional(),
 });
 
-/** A page's token speaks for the page, a person's for the person. */
+/** A page token acts for the page, and a user token for the user. */
 export async function validateToken({ accessToken }: Credentials): Promise<TokenFacts> {
   const [{ clientId }, answer] = await Promise.all([
     networkApp(platform),
@@ -55,7 +55,7 @@ export async function validateToken({ accessToken }: Credentials): Promise<Token
   const { data } = readAnswer(platform, debugged, answer);
   if (!data.is_valid || data.app_id !== clientId) {
     throw new NetworkFailure(platform, 'tokenInvalid', {
-      message: data.error?.message ?? "The token is not valid, or another app's",
+      message: data.error?.message ?? 'The token is invalid or belongs to another app',
     });
   }
   const speaksFor = data.profile_id ?? data.user_id;
@@ -69,12 +69,12 @@ export async function validateToken({ accessToken }: Credentials): Promise<Token
   };
 }
 
-/** The pages that a person manages; of a page's own token the page. */
+/** Returns the pages that a user manages. For a page token, returns the page itself. */
 export async function listPages(credentials: Credentials): Promise<readonly Page[]> {
   try {
     return await listManagedPages(credentials);
   } catch (failure) {
-    // A page has no accounts: (#100) Tried accessing nonexisting field.
+    // A page has no accounts: "(#100) Tried accessing nonexisting field".
     if (failure instanceof NetworkFailure && failure.code === '100') {
       return [await readPage(credentials)];
     }

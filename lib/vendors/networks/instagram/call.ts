@@ -16,7 +16,7 @@ type Call = Pick<NetworkCall, 'method' | 'query' | 'form' | 'json' | 'isHarmless
 };
 
 /**
- * Calls the Graph API of Instagram as an account that logged in at Instagram.
+ * Calls Instagram's own Graph API as an account that logged in at Instagram.
  *
  * @throws NetworkFailure
  */

@@ -1,17 +1,17 @@
 import { mediaKindOf } from '#lib/vendors/networks/media-kind.ts';
+import { mediaTimeoutMs } from '#lib/vendors/networks/meta/media-timeout.ts';
 import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
-import { patienceMs } from '#lib/vendors/networks/meta/patience.ts';
 import type { Credentials } from '#lib/vendors/networks/network.ts';
 import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
 
-/** What a publication has at the network so far. */
+/** The containers that exist for a publication so far. */
 export const handleSchema = z.object({
-  /** Of a carousel: one for each medium, in their order. */
+  /** One container per medium of a carousel, in order. */
   childIds: z.array(z.string()).readonly().optional(),
-  /** What is published in the end. */
+  /** The container that gets published. */
   containerId: z.string().optional(),
 });
 
@@ -36,13 +36,13 @@ export async function createContainer(
     path: pathOf(credentials.platformUserId, 'media'),
     form,
     isHarmless: true,
-    timeoutMs: patienceMs(),
+    timeoutMs: mediaTimeoutMs(),
   });
 
   return readAnswer(platform, created, answer).id;
 }
 
-/** @throws NetworkFailure `refused` where Instagram could not make anything of the media. */
+/** @throws NetworkFailure `refused` if Instagram could not process the media. */
 export async function stateOf(credentials: Credentials, containerId: string): Promise<string> {
   const { state, reason } = await readContainer(credentials, containerId);
   if (state === 'ERROR') {
@@ -52,7 +52,7 @@ export async function stateOf(credentials: Credentials, containerId: string): Pr
   return state;
 }
 
-/** Where a container stands: IN_PROGRESS, FINISHED, PUBLISHED, EXPIRED or ERROR. */
+/** Returns a container's state: IN_PROGRESS, FINISHED, PUBLISHED, EXPIRED or ERROR. */
 export async function readContainer(
   credentials: Credentials,
   containerId: string,

@@ -26,7 +26,7 @@ const comment = z.object({
   parent_id: z.string().optional(),
 });
 
-/** Subscribes the account. The callback URL is set once for the app, in Meta's dashboard. */
+/** Subscribes the account. The operator sets the callback URL once for the app. */
 export async function subscribe(credentials: Credentials): Promise<void> {
   await call(credentials, {
     method: 'POST',
@@ -53,10 +53,10 @@ export function verifySignature(rawBody: Buffer, headers: Headers): Promise<bool
 }
 
 /**
- * Messages and comments. A comment under one of the account's posts that mentions it is a comment;
- * a mention elsewhere tells neither its text nor its author, and is passed over.
+ * Returns messages and comments. Ignores mentions outside the account's own posts, because they
+ * carry neither text nor author.
  *
- * @throws SyntaxError for a body that is no delivery for Instagram.
+ * @throws SyntaxError if the body is not a delivery for Instagram.
  */
 export function parseEvents(rawBody: Buffer): readonly NormalisedEvent[] {
   return parseMetaDelivery(rawBody, 'instagram', (entry, change) =>

@@ -38,25 +38,25 @@ const accountFields = z.object({
   media_count: z.number().optional(),
 });
 
-/** Clicks are not told: Instagram's captions have no links. */
+/** Clicks are always `null`: Instagram captions cannot contain links. */
 export function fetchPostMetrics(
   credentials: Credentials,
   platformPostIds: readonly string[],
 ): Promise<ReadonlyArray<PostMetrics | undefined>> {
   return atMostAtOnce(concurrentPosts, platformPostIds, async (mediaId) => {
     try {
-      const figures = await readInsights(credentials, mediaId, {
+      const values = await readInsights(credentials, mediaId, {
         metric: 'views,reach,likes,comments,shares',
       });
-      const figure = (name: string) => figures.get(name) ?? null;
+      const latest = (name: string) => values.get(name) ?? null;
 
       return {
-        likes: figure('likes'),
-        comments: figure('comments'),
-        shares: figure('shares'),
+        likes: latest('likes'),
+        comments: latest('comments'),
+        shares: latest('shares'),
         clicks: null,
-        reach: figure('reach'),
-        impressions: figure('views'),
+        reach: latest('reach'),
+        impressions: latest('views'),
       };
     } catch (failure) {
       if (failure instanceof NetworkFailure && failure.kind === 'notFound') {
@@ -97,7 +97,7 @@ export async function fetchAccountMetrics(credentials: Credentials): Promise<Acc
   };
 }
 
-/** The latest value of each figure. */
+/** Returns the latest value of each metric. */
 async function readInsights(
   credentials: Credentials,
   objectId: string,
@@ -118,7 +118,7 @@ async function readInsights(
   );
 }
 
-/** The account's latest posts, newest first. */
+/** Returns the account's latest posts, newest first. */
 export async function listRecentPosts(credentials: Credentials): Promise<readonly RecentPost[]> {
   const answer = await call(credentials, {
     method: 'GET',

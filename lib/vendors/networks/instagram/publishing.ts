@@ -1,6 +1,6 @@
 import { secondMs } from '#lib/platform/clock.ts';
+import { mediaTimeoutMs } from '#lib/vendors/networks/meta/media-timeout.ts';
 import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
-import { patienceMs } from '#lib/vendors/networks/meta/patience.ts';
 import type {
   CommitOutcome,
   Credentials,
@@ -27,16 +27,16 @@ import {
 import { listRecentPosts } from './metrics.ts';
 
 const pollIntervalMs = 5 * secondMs;
-/** The post is not kept waiting for its address, without which it does. */
+/** Short, because a published post is complete without its URL. */
 const permalinkTimeoutMs = 1_500;
 
 /** How long to wait for a published post to appear in the list. */
 const listingDelayMs = 10 * secondMs;
-/** Instagram's clock and this one's may differ by so much; its times are whole seconds. */
+/** Allows for clock differences. Instagram's timestamps have no milliseconds. */
 const clockSkewMs = 5 * secondMs;
 
-/** What was made is too old: the next call makes it anew. */
-const fromTheStart = { state: 'pending', handle: {}, retryAfterMs: 0 } as const;
+/** The containers have expired. The next call creates new ones. */
+const restarted = { state: 'pending', handle: {}, retryAfterMs: 0 } as const;
 
 const publishedMedia = z.object({ id: z.string() });
 const medium = z.object({ permalink: z.string().optional() });
@@ -56,8 +56,10 @@ const limits = z.object({
 });
 
 /**
- * Makes the container, and waits for Instagram to fetch the media into it. Nobody sees it; one that
- * is not published is gone after a day (M).
+ * Creates the container and waits until Instagram has fetched the media into it. Nothing is visible
+ * yet.
+ *
+ * Unverified: an unpublished container expires after a day. See docs/operations.md.
  */
 export async function prepare(
   credentials: Credentials,
@@ -67,7 +69,7 @@ export async function prepare(
   requireMedia(publication);
   const { childIds, containerId } = handleSchema.parse(handle);
   if (containerId !== undefined) {
-    return settle(credentials, { childIds, containerId });
+    return progressOf(credentials, { childIds, containerId });
   }
   if (publication.mediaUrls.length === 1) {
     const [url = ''] = publication.mediaUrls;
@@ -76,7 +78,7 @@ export async function prepare(
       caption: publication.text,
     });
 
-    return settle(credentials, { containerId: id });
+    return progressOf(credentials, { containerId: id });
   }
 
   return prepareCarousel(credentials, publication, childIds);
@@ -88,7 +90,7 @@ function requireMedia({ mediaUrls }: Publication): void {
   }
 }
 
-/** The carousel can only be made of children that are finished. */
+/** Creates the carousel once all of its children are finished. */
 async function prepareCarousel(
   credentials: Credentials,
   publication: Publication,
@@ -103,7 +105,7 @@ async function prepareCarousel(
     ));
   const states = await Promise.all(childIds.map((id) => stateOf(credentials, id)));
   if (states.includes('EXPIRED')) {
-    return fromTheStart;
+    return restarted;
   }
   if (states.includes('IN_PROGRESS')) {
     return { state: 'pending', handle: { childIds }, retryAfterMs: pollIntervalMs };
@@ -114,20 +116,20 @@ async function prepareCarousel(
     caption: publication.text,
   });
 
-  return settle(credentials, { childIds, containerId });
+  return progressOf(credentials, { childIds, containerId });
 }
 
-async function settle(
+async function progressOf(
   credentials: Credentials,
   handle: z.output<typeof handleSchema> & { readonly containerId: string },
 ): Promise<Progress> {
   const state = await stateOf(credentials, handle.containerId);
   if (state === 'EXPIRED') {
-    return fromTheStart;
+    return restarted;
   }
   if (state === 'PUBLISHED') {
     throw new NetworkFailure(platform, 'outcomeUnknown', {
-      message: 'The container has been published already',
+      message: 'The container was already published',
     });
   }
 
@@ -136,7 +138,7 @@ async function settle(
     : { state: 'pending', handle, retryAfterMs: pollIntervalMs };
 }
 
-/** A container is published once: sent again after a lost answer, the call is refused. */
+/** Publishes the container. Instagram publishes a container once and rejects a second call. */
 export async function commit(
   credentials: Credentials,
   _publication: Publication,
@@ -154,7 +156,7 @@ async function publishContainer(credentials: Credentials, containerId: string): 
       method: 'POST',
       path: pathOf(credentials.platformUserId, 'media_publish'),
       form: { creation_id: containerId },
-      timeoutMs: patienceMs(),
+      timeoutMs: mediaTimeoutMs(),
     });
 
     return readAnswer(platform, publishedMedia, answer, 'outcomeUnknown').id;
@@ -166,17 +168,17 @@ async function publishContainer(credentials: Credentials, containerId: string): 
   }
 }
 
-/** A refusal because it is out already is no failure of the post: `probe` finds it. */
+/** Reports an unknown outcome if the container was published before. `probe` finds the post. */
 async function throwIfPublished(credentials: Credentials, containerId: string): Promise<void> {
   const { state } = await readContainer(credentials, containerId);
   if (state === 'PUBLISHED') {
     throw new NetworkFailure(platform, 'outcomeUnknown', {
-      message: 'The container has been published already',
+      message: 'The container was already published',
     });
   }
 }
 
-/** The post is out: that its address cannot be read now must not make it look otherwise. */
+/** Returns `null` on any failure: the post is published, with or without its URL. */
 async function findPermalink(credentials: Credentials, mediaId: string): Promise<string | null> {
   try {
     const answer = await call(credentials, {
@@ -193,9 +195,8 @@ async function findPermalink(credentials: Credentials, mediaId: string): Promise
 }
 
 /**
- * The container is the witness: it says whether it was published. It does not say as what, so the
- * post is looked up by its caption, or is the newest since then, as an account publishes one at a
- * time.
+ * Reads from the container whether it was published. The container does not name its post, so this
+ * matches the caption and falls back to the newest post. An account publishes one post at a time.
  */
 export async function probe(
   credentials: Credentials,
@@ -219,7 +220,7 @@ export async function probe(
 
   return found
     ? publishedAs(found)
-    : // It is out, and the list does not show it yet.
+    : // The post is published, but the list does not show it yet.
       { state: 'processing', retryAfterMs: listingDelayMs };
 }
 
@@ -227,12 +228,12 @@ function publishedAs({ platformPostId, url }: RecentPost): Published {
   return { state: 'published', platformPostId, url };
 }
 
-/** 3P: one source says that only accounts that logged in through Facebook may do this. */
+/** Unverified: may require an account that logged in through Facebook. See docs/operations.md. */
 export async function deletePost(credentials: Credentials, platformPostId: string): Promise<void> {
   await call(credentials, { method: 'DELETE', path: pathOf(platformPostId) });
 }
 
-/** The number differs from account to account: it is read, and never assumed. */
+/** Reads the limit from Instagram, because it differs between accounts. */
 export async function fetchPublishingQuota(credentials: Credentials): Promise<PublishingQuota> {
   const answer = await call(credentials, {
     method: 'GET',

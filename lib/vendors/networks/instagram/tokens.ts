@@ -18,7 +18,7 @@ import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
 
 const me = z.object({
-  // Not `id`, which is the app's own name for the account and stands in no event.
+  // Not `id`, which is scoped to the app and appears in no event.
   user_id: z.coerce.string(),
   username: z.string(),
   name: z.string().optional(),
@@ -31,7 +31,7 @@ const tokenResponse = z.object({
   permissions: z.string().optional(),
 });
 
-/** Instagram says whose a token is, and neither its scopes nor its end. */
+/** Returns the account only: Instagram reports neither scopes nor expiry. */
 export async function validateToken(credentials: Credentials): Promise<TokenFacts> {
   const answer = await call(credentials, {
     method: 'GET',
@@ -43,8 +43,8 @@ export async function validateToken(credentials: Credentials): Promise<TokenFact
 }
 
 /**
- * The token itself is exchanged for one with its full time. It must live, and be a day old: a
- * younger one is refused. This path has no version.
+ * Exchanges the access token for one with a full lifetime. The token must be valid and at least a
+ * day old. This path has no API version.
  */
 export async function refreshToken({ accessToken }: CurrentTokens): Promise<Tokens> {
   const answer = await callNetwork({
@@ -63,14 +63,18 @@ export async function refreshToken({ accessToken }: CurrentTokens): Promise<Toke
   };
 }
 
-/** A token that is too young is refused as if a permission were missing (M: the code). */
+/**
+ * Treats a missing permission as `refused`: Instagram reports a token that is too young this way.
+ *
+ * Unverified: the code for a token that is too young. See docs/operations.md.
+ */
 function explainTokenError(answer: NetworkAnswer): Explanation | undefined {
   const explanation = explainGraph({ method: 'GET' }, answer);
 
   return explanation?.kind === 'scopeMissing' ? { ...explanation, kind: 'refused' } : explanation;
 }
 
-/** An account that logged in by itself has no pages but itself. */
+/** Returns the account itself: an account that logged in at Instagram has no pages. */
 export async function listPages(credentials: Credentials): Promise<readonly Page[]> {
   const answer = await call(credentials, {
     method: 'GET',

@@ -13,9 +13,9 @@ import * as z from '#schemas/zod.ts';
 export const platform = 'LINKEDIN';
 
 export type Call = Omit<NetworkCall, 'platform' | 'url' | 'query' | 'explain'> & {
-  /** Rest.li values in it are encoded already: see `restli`. */
+  /** Contains Rest.li values that are already encoded with `restli`. */
   readonly path: string;
-  /** Values are encoded already, as the structure of a Rest.li value must not be. */
+  /** Values are already encoded, because the syntax of a Rest.li value must not be encoded. */
   readonly query?: Readonly<Record<string, string | number | undefined>>;
 };
 
@@ -49,7 +49,7 @@ export function call(
   });
 }
 
-/** A value inside a Rest.li path or query: the characters of its structure are escaped too. */
+/** Encodes a value for a Rest.li path or query, including the characters of Rest.li syntax. */
 export function restli(value: string): string {
   return encodeURIComponent(value).replace(
     /[!'()*]/g,
@@ -57,7 +57,7 @@ export function restli(value: string): string {
   );
 }
 
-/** `List(…)` of values that are not encoded yet. */
+/** Encodes values as `List(…)`. */
 export function restliList(values: readonly string[]): string {
   return `List(${values.map(restli).join(',')})`;
 }
@@ -69,12 +69,12 @@ export function organizationUrn(id: string): string {
   return `${organizationPrefix}${id}`;
 }
 
-/** The id in the URN of an organization; `undefined` for any other URN. */
+/** Returns the id from an organization's URN, or `undefined` for any other URN. */
 export function organizationIdOf(urn: string): string | undefined {
   return urn.startsWith(organizationPrefix) ? urn.slice(organizationPrefix.length) : undefined;
 }
 
-/** A member is known by the bare id, everybody else (another organization) by the whole URN. */
+/** Returns the bare id for a member, and the whole URN for any other author. */
 export function authorIdOf(urn: string): string {
   return urn.startsWith(personPrefix) ? urn.slice(personPrefix.length) : urn;
 }
@@ -87,7 +87,7 @@ function explain(request: Pick<NetworkCall, 'method'>, answer: NetworkAnswer): E
     kind,
     message: message ?? `LinkedIn answered ${answer.status}`,
     code: code ?? (serviceErrorCode === undefined ? undefined : String(serviceErrorCode)),
-    // Daily limits end at midnight UTC. From memory: to be checked before going live.
+    // Unverified: daily limits reset at midnight UTC. See docs/operations.md.
     retryAfterMs:
       kind === 'rateLimited' && !answer.headers.has('retry-after')
         ? dayMs - (now() % dayMs)

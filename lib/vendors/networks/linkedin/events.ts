@@ -1,5 +1,4 @@
 import { now } from '#lib/platform/clock.ts';
-import { epochMs } from '#lib/vendors/networks/moments.ts';
 import type {
   ChallengeQuery,
   Credentials,
@@ -10,6 +9,7 @@ import type {
 import { networkApp } from '#lib/vendors/networks/network-app.ts';
 import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
 import { hmacOf, isSignature } from '#lib/vendors/networks/signature.ts';
+import { epochMs } from '#lib/vendors/networks/timestamps.ts';
 import { challengeCode } from '#schemas/webhook-challenges.ts';
 import * as z from '#schemas/zod.ts';
 import { authorIdOf, call, organizationIdOf, organizationUrn, platform, restli } from './call.ts';
@@ -17,7 +17,7 @@ import { listOrganizations } from './organizations.ts';
 
 const signaturePrefix = 'hmacsha256=';
 const eventType = 'ORGANIZATION_SOCIAL_ACTION_NOTIFICATIONS';
-/** The payload names nobody: names of members are not to be had without their consent. */
+/** LinkedIn does not reveal members' names without their consent. */
 const memberName = 'LinkedIn member';
 
 const activity = z.object({
@@ -26,7 +26,7 @@ const activity = z.object({
   text: z.string().optional(),
   message: z.object({ text: z.string().optional() }).optional(),
 });
-/** From a third party and from memory: to be checked with a real app before going live. */
+/** Unverified: the payload of a notification. See docs/operations.md. */
 const notification = z.object({
   notificationId: z.union([z.number(), z.string()]),
   organizationalEntity: z.string(),
@@ -52,7 +52,7 @@ export async function subscribe(credentials: Credentials, callbackUrl: string): 
   });
 }
 
-/** May be repeated: what is gone is gone. */
+/** Idempotent: a missing subscription is not an error. */
 export async function unsubscribe(credentials: Credentials): Promise<void> {
   try {
     await call(credentials, {
@@ -87,8 +87,10 @@ export async function answerChallenge(query: ChallengeQuery): Promise<RawReply |
 }
 
 /**
- * The prefix is part of what is signed (from a third party). Whether the header carries it as well
- * is from memory: both are taken.
+ * Accepts the signature with and without its prefix in the header. The prefix is also part of the
+ * signed text.
+ *
+ * Unverified: where LinkedIn uses the prefix. See docs/operations.md.
  */
 export async function verifySignature(rawBody: Buffer, headers: Headers): Promise<boolean> {
   const { clientSecret, webhookSecret } = await networkApp(platform);
@@ -100,13 +102,13 @@ export async function verifySignature(rawBody: Buffer, headers: Headers): Promis
 export function parseEvents(rawBody: Buffer): readonly NormalisedEvent[] {
   const parsed = delivery.safeParse(JSON.parse(rawBody.toString('utf8')));
   if (!parsed.success) {
-    throw new SyntaxError('The delivery has no list of notifications');
+    throw new SyntaxError('The body is not a delivery from LinkedIn');
   }
 
   return parsed.data.notifications.flatMap(toEvents);
 }
 
-/** One subscription is of an app, a member and an organization. */
+/** A subscription belongs to an app, a member and an organization. */
 async function subscriptionPath(credentials: Credentials): Promise<string> {
   const [{ appId, clientId }, organizations] = await Promise.all([
     networkApp(platform),
@@ -129,7 +131,7 @@ async function subscriptionPath(credentials: Credentials): Promise<string> {
   return `/rest/eventSubscriptions/(${key.join(',')})`;
 }
 
-/** Likes, shares and edits are left out, as nothing is answered to them; so is what nobody wrote. */
+/** Ignores likes, shares and edits, which need no reply, and events without an author or id. */
 export function toEvents(raw: unknown): readonly NormalisedEvent[] {
   const parsed = notification.safeParse(raw);
   const platformUserId = organizationIdOf(parsed.data?.organizationalEntity ?? '');

@@ -10,13 +10,13 @@ import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { call, organizationUrn, platform, restli } from './call.ts';
 
-/** Something uploaded: `image` and `video` are resources of their own at LinkedIn. */
+/** An uploaded medium. Images and videos are separate resources at LinkedIn. */
 export type UploadedMedium = { readonly urn: string; readonly kind: 'image' | 'video' };
 
-/** From memory: LinkedIn counts an image's pixels, not its bytes. To be checked before going live. */
+/** Unverified: LinkedIn may limit an image's pixels, not its bytes. See docs/operations.md. */
 const maxImageBytes = 20_000_000;
 const maxVideoBytes = 500_000_000;
-/** So many images are in memory at once. */
+/** Limits memory use: images are held in memory during an upload. */
 const concurrentUploads = 4;
 
 const imageUpload = z.object({ value: z.object({ uploadUrl: z.url(), image: z.string() }) });
@@ -31,7 +31,9 @@ const videoUpload = z.object({
 });
 const state = z.object({ status: z.string(), processingFailureReason: z.string().optional() });
 
-/** Uploads what a post is to show. Nobody sees it before a post names it, so all may be repeated. */
+/**
+ * Uploads a post's media. They stay invisible until a post uses them, so uploads may be repeated.
+ */
 export async function uploadMedia(
   credentials: Credentials,
   urls: readonly string[],
@@ -39,7 +41,7 @@ export async function uploadMedia(
   const uploaded: UploadedMedium[] = [];
   for (let index = 0; index < urls.length; index += concurrentUploads) {
     const group = urls.slice(index, index + concurrentUploads);
-    // All are waited for: none goes on in the background once another has failed.
+    // Waits for all, so that no upload continues in the background after another has failed.
     const outcomes = await Promise.allSettled(
       group.map((url) => uploadOne(credentials, url, urls.length > 1)),
     );
@@ -55,9 +57,9 @@ export async function uploadMedia(
 }
 
 /**
- * Whether all that was uploaded can be shown.
+ * Returns true if LinkedIn has processed all media.
  *
- * @throws MediumFailure `refused` where LinkedIn cannot make anything of a medium.
+ * @throws MediumFailure `refused` if LinkedIn could not process a medium.
  */
 export async function areMediaAvailable(
   credentials: Credentials,
@@ -109,11 +111,13 @@ function upload(
 ): Promise<UploadedMedium> {
   if (medium.contentType.startsWith('video/')) {
     return isOneOfMany
-      ? Promise.reject(refused('A video stands alone in a post of LinkedIn'))
+      ? Promise.reject(refused('A LinkedIn post with a video cannot contain other media'))
       : uploadVideo(credentials, medium);
   }
   if (!medium.contentType.startsWith('image/')) {
-    return Promise.reject(refused(`LinkedIn takes no ${medium.contentType || 'unknown'} media`));
+    return Promise.reject(
+      refused(`LinkedIn does not accept media of type ${medium.contentType || 'unknown'}`),
+    );
   }
   if (medium.bytes > maxImageBytes) {
     return Promise.reject(refused(`An image is larger than ${maxImageBytes} bytes`));
@@ -182,7 +186,7 @@ function initialize(
   );
 }
 
-/** The URL carries its own permission; LinkedIn's samples send the token all the same. */
+/** Sends the token as LinkedIn's samples do, although the URL is already authorized. */
 function putBytes(
   { accessToken }: Credentials,
   url: string,
@@ -200,7 +204,7 @@ function putBytes(
   });
 }
 
-/** A stream in parts of exactly these sizes. */
+/** Splits a stream into parts of the given sizes. */
 async function* inParts(
   body: Readable,
   sizes: readonly number[],

@@ -12,15 +12,15 @@ import { call, organizationUrn, platform, restli, restliList } from './call.ts';
 import { toEvents } from './events.ts';
 
 const pageSize = 100;
-/** What one look may find at most; the next look goes on from there. */
+/** Limits the calls of one fetch. The next fetch continues from there. */
 const maxPages = 10;
 const notificationPage = z.object({ elements: z.array(z.unknown()) });
 
 const commentUrn = /^urn:li:comment:\((.+),([^,()]+)\)$/;
-/** The names of the comment's URN in the body are from memory: to be checked before going live. */
+/** Unverified: the names of the comment's URN in the body. See docs/operations.md. */
 const createdComment = z.object({ commentUrn: z.string().optional(), $URN: z.string().optional() });
 
-/** Answers a comment in public, or comments on a post, as the organization. */
+/** Replies to a comment in public, or comments on a post, as the organization. */
 export async function replyToComment(credentials: Credentials, reply: CommentReply): Promise<Sent> {
   const thread = threadOf(reply.commentId);
   const isComment = thread !== reply.commentId;
@@ -39,14 +39,14 @@ export async function replyToComment(credentials: Credentials, reply: CommentRep
   const urn = body?.commentUrn ?? body?.$URN ?? (id && fullUrn(thread, id));
   if (!urn) {
     throw new NetworkFailure(platform, 'outcomeUnknown', {
-      message: 'LinkedIn took the comment and did not say its id',
+      message: 'LinkedIn accepted the comment but returned no id',
     });
   }
 
   return { id: urn };
 }
 
-/** What a comment stands under; anything else is such a thing itself. */
+/** Returns the post of a comment. Any other id is returned as is. */
 function threadOf(id: string): string {
   const thread = commentUrn.exec(id)?.[1];
   if (thread === undefined) {
@@ -56,12 +56,12 @@ function threadOf(id: string): string {
   return thread.startsWith('urn:li:') ? thread : `urn:li:${thread}`;
 }
 
-/** The form in which the event of this comment will name it, so that it is known as our own. */
+/** Returns the URN that the comment's event will contain, so the service recognizes its own. */
 function fullUrn(thread: string, id: string): string {
   return id.startsWith('urn:li:') ? id : `urn:li:comment:(${thread},${id})`;
 }
 
-/** The same notifications, asked for: for what was not delivered. */
+/** Fetches the same notifications that LinkedIn pushes, in case a delivery was lost. */
 export async function fetchComments(
   credentials: Credentials,
   since: string,
@@ -77,7 +77,7 @@ export async function fetchComments(
         q: 'criteria',
         actions: restliList(['COMMENT', 'ADMIN_COMMENT', 'SHARE_MENTION']),
         organizationalEntity: restli(organizationUrn(credentials.platformUserId)),
-        // The form of the range is from memory: to be checked before going live.
+        // Unverified: the format of the range. See docs/operations.md.
         timeRange: `(start:${Date.parse(since)},end:${now()})`,
         start: page * pageSize,
         count: pageSize,

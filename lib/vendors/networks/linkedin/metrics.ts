@@ -1,4 +1,3 @@
-import { epochMs } from '#lib/vendors/networks/moments.ts';
 import type {
   AccountMetrics,
   Credentials,
@@ -6,12 +5,13 @@ import type {
   RecentPost,
 } from '#lib/vendors/networks/network.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
+import { epochMs } from '#lib/vendors/networks/timestamps.ts';
 import * as z from '#schemas/zod.ts';
 import { call, organizationUrn, platform, restli, restliList } from './call.ts';
 import { fromLittleText } from './little-text.ts';
 import { countFollowers } from './organizations.ts';
 
-/** So many URNs stand in one URL. */
+/** Keeps URLs short enough: each id is a URN. */
 const idsPerCall = 50;
 export const maxRecentPosts = 50;
 
@@ -32,7 +32,7 @@ const statistics = z.object({
     }),
   ),
 });
-/** A finder's `paging.total` is from memory: to be checked before going live. */
+/** Unverified: a finder's `paging.total`. See docs/operations.md. */
 const counted = z.object({ paging: z.object({ total: z.number().optional() }).optional() });
 
 const postList = z.object({
@@ -80,7 +80,11 @@ export async function fetchAccountMetrics(credentials: Credentials): Promise<Acc
   };
 }
 
-/** The finder is from memory: to be checked before going live. */
+/**
+ * Returns the organization's latest posts, newest first.
+ *
+ * Unverified: the finder and its parameters. See docs/operations.md.
+ */
 export async function listRecentPosts(credentials: Credentials): Promise<readonly RecentPost[]> {
   const answer = await call(credentials, {
     method: 'GET',
@@ -104,7 +108,7 @@ export async function listRecentPosts(credentials: Credentials): Promise<readonl
 
 type Filter = Readonly<Record<'shares' | 'ugcPosts', string>>;
 
-/** Two kinds of posts are asked for by two names. */
+/** Shares and UGC posts have separate parameters. */
 function batchesOf(urns: readonly string[]): ReadonlyArray<Partial<Filter>> {
   const groups = [
     { name: 'shares', urns: urns.filter((urn) => !urn.startsWith('urn:li:ugcPost:')) },

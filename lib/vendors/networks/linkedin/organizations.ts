@@ -19,16 +19,16 @@ const accessControls = z.object({
   ),
 });
 
-/** An organization that the token may act for, and the member whose token it is. */
+/** An organization that the token can act for, and the member who owns the token. */
 export type AdministeredOrganization = {
   readonly id: string;
   readonly name: string;
   readonly vanityName: string | undefined;
-  /** URN of the member. */
+  /** The member's URN. */
   readonly administrator: string | undefined;
 };
 
-/** The organizations in which the member may publish. */
+/** Returns the organizations that the member may publish for. */
 export async function listOrganizations(
   credentials: Pick<Credentials, 'accessToken'>,
 ): Promise<readonly AdministeredOrganization[]> {
@@ -38,7 +38,7 @@ export async function listOrganizations(
     query: {
       q: 'roleAssignee',
       state: 'APPROVED',
-      // The assignee beside the target is from memory: to be checked before going live.
+      // Unverified: `roleAssignee` in the projection. See docs/operations.md.
       projection:
         '(elements*(organizationalTarget~(localizedName,vanityName),role,state,roleAssignee))',
       count: 100,
@@ -58,7 +58,7 @@ export async function listOrganizations(
   return [...found.values()];
 }
 
-/** The one exact number of followers; the follower statistics only have shares of it. */
+/** Returns the exact number of followers. The follower statistics contain only breakdowns. */
 export async function countFollowers(credentials: Credentials): Promise<number | null> {
   const answer = await call(credentials, {
     method: 'GET',

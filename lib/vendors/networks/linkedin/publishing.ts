@@ -17,16 +17,16 @@ import { areMediaAvailable, type UploadedMedium, uploadMedia } from './media.ts'
 import { listRecentPosts, maxRecentPosts, postUrl } from './metrics.ts';
 
 const pollIntervalMs = 2 * secondMs;
-/** LinkedIn's clock and ours may differ by so much. */
+/** Allows for clock differences. */
 const clockSkewMs = 5 * secondMs;
-/** For so long a post may be missing in the list although it was made. */
+/** LinkedIn may take this long to list a new post. */
 const listingDelayMs = 5 * minuteMs;
 
 const handleSchema = z.object({
   media: z.array(z.object({ urn: z.string(), kind: z.enum(['image', 'video']) })).default([]),
 });
 
-/** Uploads the media, and waits until LinkedIn can show them. */
+/** Uploads the media and waits until LinkedIn has processed them. */
 export async function prepare(
   credentials: Credentials,
   publication: Publication,
@@ -41,7 +41,7 @@ export async function prepare(
     : { state: 'pending', handle: { media }, retryAfterMs: pollIntervalMs };
 }
 
-/** There is no key that would make a second call harmless: it is sent once. */
+/** Sends the post once, because LinkedIn has no idempotency key. */
 export async function commit(
   credentials: Credentials,
   publication: Publication,
@@ -68,7 +68,7 @@ export async function commit(
   const urn = answer.headers.get('x-restli-id');
   if (!urn) {
     throw new NetworkFailure(platform, 'outcomeUnknown', {
-      message: 'LinkedIn took the post and did not say its id',
+      message: 'LinkedIn accepted the post but returned no id',
     });
   }
 
@@ -76,8 +76,8 @@ export async function commit(
 }
 
 /**
- * LinkedIn keeps no trace of a call but the post: one with the same text, of that time, is it.
- * Its absence says nothing while the list may be behind.
+ * Looks for a post with the same text since the commit. LinkedIn lists posts with a delay, so a
+ * missing post is `absent` only after that delay.
  */
 export async function probe(
   credentials: Credentials,
@@ -103,7 +103,7 @@ export async function probe(
     : { state: 'unknown' };
 }
 
-/** May be repeated: what is gone is gone. */
+/** Idempotent: a missing post is not an error. */
 export async function deletePost(credentials: Credentials, urn: string): Promise<void> {
   try {
     await call(credentials, { method: 'DELETE', path: `/rest/posts/${restli(urn)}` });

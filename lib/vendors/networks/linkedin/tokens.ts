@@ -64,7 +64,7 @@ export async function listPages(credentials: Credentials): Promise<readonly Page
   }));
 }
 
-/** A page of which the member may not see the followers is listed all the same. */
+/** Returns `null` if the member may not read the number of followers. */
 async function findFollowers(credentials: Credentials): Promise<number | null> {
   try {
     return await countFollowers(credentials);
@@ -76,11 +76,11 @@ async function findFollowers(credentials: Credentials): Promise<number | null> {
   }
 }
 
-/** The refresh token stays the same, and lives for a year from the first consent. */
+/** Refreshes the access token. The refresh token is reusable and valid for a year from consent. */
 export async function refreshToken(tokens: CurrentTokens): Promise<Tokens> {
   if (!tokens.refreshToken) {
     throw new NetworkFailure(platform, 'tokenInvalid', {
-      message: 'LinkedIn gave no refresh token: the account has to be connected again',
+      message: 'The account has no refresh token and must be connected again',
     });
   }
   const { clientId, clientSecret } = await networkApp(platform);
@@ -122,7 +122,9 @@ async function introspect(token: string): Promise<Omit<TokenFacts, 'platformUser
   };
 }
 
-/** Both calls may be sent again: a look at a token, and a new token beside the one that is there. */
+/**
+ * Safe to retry: introspection changes nothing, and a new access token leaves the old one valid.
+ */
 function callOauth(path: string, form: Readonly<Record<string, string>>): Promise<NetworkAnswer> {
   return callNetwork({
     platform: platform,
@@ -139,7 +141,7 @@ function explainTokenError(answer: NetworkAnswer): Explanation | undefined {
   if (error === undefined || answer.status >= 500 || answer.status === 429) {
     return undefined;
   }
-  // The app's own credentials are the operator's to mend, and say nothing about an account.
+  // Wrong app credentials are a configuration error and say nothing about the account.
   const kind = error === 'invalid_client' ? 'unavailable' : 'tokenInvalid';
 
   return { kind, message: error_description ?? error, code: error };

@@ -3,7 +3,7 @@ import type { ChallengeQuery, Headers, RawReply } from '#lib/vendors/networks/ne
 import { hmacOf, isSameToken, isSignature } from '#lib/vendors/networks/signature.ts';
 import type { Platform } from '#schemas/platforms.ts';
 
-/** Meta's handshake: whoever knows the verify token gets the challenge back. */
+/** Answers Meta's handshake: returns the challenge if the verify token is correct. */
 export async function answerHubChallenge(
   platform: Platform,
   query: ChallengeQuery,
@@ -23,8 +23,8 @@ export async function answerHubChallenge(
 }
 
 /**
- * Whether one of the apps' secrets made the signature, on the bytes as they came. Instagram's
- * deliveries are signed by the app of either platform, by the way in which the account logged in.
+ * True if the raw body was signed with a secret of one of the platforms' apps. Instagram deliveries
+ * are signed by the Instagram or the Facebook app, depending on how the account logged in.
  */
 export async function isSignedByMeta(
   platforms: readonly Platform[],

@@ -18,9 +18,13 @@ const refusal = z.object({
 });
 const businessRefusal = z.object({ code: z.number(), message: z.string().optional() });
 
-/** What a creator, or this app, may publish within a day is used up. From memory: see the vendor's page. */
+/**
+ * Error codes for the daily limits of a creator and of the app.
+ *
+ * Unverified: the codes. See docs/operations.md.
+ */
 export const dailyCaps: readonly string[] = ['spam_risk_too_many_posts', 'reached_active_user_cap'];
-/** Codes of the public API that mean something else than their status says. */
+/** Error codes of the public API whose HTTP status would be misleading. */
 const kinds: Readonly<Record<string, NetworkFailureKind>> = {
   access_token_invalid: 'tokenInvalid',
   access_token_expired: 'tokenInvalid',
@@ -30,7 +34,11 @@ const kinds: Readonly<Record<string, NetworkFailureKind>> = {
   ...Object.fromEntries(dailyCaps.map((code) => [code, 'rateLimited' as const])),
   invalid_publish_id: 'notFound',
 };
-/** Codes of the Business API, which answers 200 to everything. Known from clients alone. */
+/**
+ * Error codes of the Business API, which returns status 200 for every error.
+ *
+ * Unverified: the codes, known only from third-party clients. See docs/operations.md.
+ */
 const businessKinds: Readonly<Record<number, NetworkFailureKind>> = {
   40001: 'scopeMissing',
   40100: 'rateLimited',
@@ -43,14 +51,14 @@ const firstBusinessFault = 50_000;
 
 type Call<T> = Omit<NetworkCall, 'platform' | 'url' | 'explain' | 'isFailure'> & {
   readonly path: string;
-  /** What of the answer is used. */
+  /** The schema of the response. */
   readonly answer: z.ZodType<T>;
 };
 
 /**
  * Calls the public API with an account's token.
  *
- * @throws NetworkFailure for everything that TikTok refuses, whatever the status.
+ * @throws NetworkFailure if TikTok reports an error, with any status.
  */
 export function call<T>(accessToken: string, request: Call<T>): Promise<T> {
   return callRaw(request, {
@@ -62,10 +70,10 @@ export function call<T>(accessToken: string, request: Call<T>): Promise<T> {
 }
 
 /**
- * Calls the Business API, which comments and messages need. The account's one token is used for
- * both APIs: an account must have been authorized for both.
+ * Calls the Business API, which serves comments and messages. It accepts the account's token only
+ * if the account was authorized for both APIs.
  *
- * @throws NetworkFailure for everything that TikTok refuses, though it answers 200.
+ * @throws NetworkFailure if TikTok reports an error, even with status 200.
  */
 export function callBusiness<T>(accessToken: string | undefined, request: Call<T>): Promise<T> {
   return callRaw(request, {
@@ -76,7 +84,7 @@ export function callBusiness<T>(accessToken: string | undefined, request: Call<T
   });
 }
 
-/** Sends a call and reads of its answer what is used. */
+/** Sends a call without adding credentials, and parses the response. */
 export async function callRaw<T>(
   { path: _path, answer, ...request }: Call<T>,
   more: Pick<NetworkCall, 'url' | 'headers' | 'isFailure' | 'explain'>,
@@ -100,9 +108,9 @@ function codeOf(json: unknown): string | undefined {
 }
 
 /**
- * Limits are for a minute, or a day, and no answer says when it is over.
- * A 403 is about the app (not audited), the account or the content, and for good; what is about
- * scopes says so in its code.
+ * Rate limits apply per minute or per day. TikTok does not return when they end. A 403 concerns an
+ * unaudited app, the account or the content, and is permanent. Missing scopes have codes of their
+ * own.
  */
 function explain(call: SentCall, { status, json }: NetworkAnswer): Explanation | undefined {
   const { code, message } = refusal.safeParse(json).data?.error ?? {};
@@ -143,7 +151,7 @@ function explainBusiness(call: SentCall, { status, json }: NetworkAnswer): Expla
 
 type SentCall = Pick<NetworkCall, 'method' | 'isHarmless'>;
 
-/** A fault of TikTok's own leaves open what was done. */
+/** After an internal error at TikTok, it is unknown whether the call took effect. */
 function failureKindOf(call: SentCall): NetworkFailureKind {
   return isHarmless(call) ? 'unavailable' : 'outcomeUnknown';
 }

@@ -1,16 +1,16 @@
 import { now, secondMs } from '#lib/platform/clock.ts';
-import { epochMs } from '#lib/vendors/networks/moments.ts';
 import type { Credentials, Headers, NormalisedEvent } from '#lib/vendors/networks/network.ts';
-import { inAppsName, networkApp } from '#lib/vendors/networks/network-app.ts';
+import { asAppCall, networkApp } from '#lib/vendors/networks/network-app.ts';
 import { hmacOf, isSignature } from '#lib/vendors/networks/signature.ts';
+import { epochMs } from '#lib/vendors/networks/timestamps.ts';
 import * as z from '#schemas/zod.ts';
 import { callBusiness, platform } from './call.ts';
 import { parseWithLongIds } from './parse-with-long-ids.ts';
 
-/** `COMMENT` is known from clients alone. */
+/** Unverified: `COMMENT`, known only from third-party clients. See docs/operations.md. */
 const subscribedEvents = ['DIRECT_MESSAGE', 'COMMENT'] as const;
 
-/** An older signature may be one that somebody has recorded. */
+/** Older deliveries are rejected as possible replays. */
 const maxSignatureAgeMs = 300 * secondMs;
 
 const id = z.union([z.string().min(1), z.number()]).transform(String);
@@ -18,7 +18,7 @@ const delivery = z.object({
   event: z.string(),
   create_time: epochMs,
   user_openid: z.string().min(1),
-  /** JSON again, as a text. */
+  /** A JSON string. */
   content: z.string().default('{}'),
 });
 type Delivery = z.output<typeof delivery>;
@@ -50,20 +50,26 @@ const comment = z.object({
   timestamp: epochMs.optional(),
 });
 
-/** What a publication's event says of it; the names beyond the first three are from memory. */
+/**
+ * The states that publishing events report.
+ *
+ * Unverified: the name of the last event. See docs/operations.md.
+ */
 const publicationStates: Readonly<Record<string, 'published' | 'failed' | 'public' | 'hidden'>> = {
   'post.publish.complete': 'published',
   'post.publish.failed': 'failed',
   'post.publish.publicly_available': 'public',
   'post.publish.no_longer_publicaly_available': 'hidden',
 };
-/** Times of messages are in milliseconds, all others in seconds: by their size. */
+/**
+ * Message timestamps are in milliseconds, all others in seconds. Larger values are milliseconds.
+ */
 const firstMillisecond = 100_000_000_000;
 
-/** Points the app's webhooks here. They are the app's: the same call for every account. */
+/** Sets the app's webhooks. They belong to the app, so every account makes the same call. */
 export async function subscribe(_credentials: Credentials, callbackUrl: string): Promise<void> {
   const app = await networkApp(platform);
-  await inAppsName(
+  await asAppCall(
     Promise.all(
       subscribedEvents.map((eventType) =>
         callBusiness(undefined, {
@@ -102,15 +108,17 @@ export async function verifySignature(rawBody: Buffer, headers: Headers): Promis
 }
 
 /**
- * The event of a delivery, if it is one that matters. Messages and comments are the Business API's,
- * whose payloads are known from clients alone.
+ * Returns the event of a delivery, or nothing for an event type that the service does not use.
  *
- * @throws SyntaxError for what is no delivery.
+ * Unverified: the payloads of messages and comments, known only from third-party clients. See
+ * docs/operations.md.
+ *
+ * @throws SyntaxError if the body is not a TikTok delivery.
  */
 export function parseEvents(rawBody: Buffer): readonly NormalisedEvent[] {
   const parsed = delivery.safeParse(parseWithLongIds(rawBody.toString('utf8')));
   if (!parsed.success) {
-    throw new SyntaxError('This is no delivery of TikTok');
+    throw new SyntaxError('The body is not a delivery from TikTok');
   }
   const { event } = parsed.data;
   const content = parseWithLongIds(parsed.data.content);
@@ -128,8 +136,8 @@ export function parseEvents(rawBody: Buffer): readonly NormalisedEvent[] {
 }
 
 /**
- * TikTok answers into a conversation, and never to a person: the conversation's id, which is that
- * of one customer and one account, stands for the customer.
+ * Uses the conversation's id as the customer's id: TikTok sends replies to a conversation, which
+ * belongs to one customer and one account.
  */
 function messageEvent(event: Delivery, content: unknown): readonly NormalisedEvent[] {
   const { data } = message.safeParse(content);
@@ -157,7 +165,7 @@ function messageEvent(event: Delivery, content: unknown): readonly NormalisedEve
   ];
 }
 
-/** Deletions, and changes of who may see a comment, are nothing to answer. */
+/** Ignores deletions and visibility changes: they need no reply. */
 function commentEvent(event: Delivery, content: unknown): readonly NormalisedEvent[] {
   const { data } = comment.safeParse(content);
   if (data?.comment_action !== 'insert') {

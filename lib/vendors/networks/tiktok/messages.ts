@@ -1,5 +1,4 @@
 import { secondMs } from '#lib/platform/clock.ts';
-import { epochMs } from '#lib/vendors/networks/moments.ts';
 import type {
   CommentReply,
   Credentials,
@@ -8,6 +7,7 @@ import type {
   Sent,
 } from '#lib/vendors/networks/network.ts';
 import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { epochMs } from '#lib/vendors/networks/timestamps.ts';
 import * as z from '#schemas/zod.ts';
 import { callBusiness, platform } from './call.ts';
 import { listRecentPosts } from './metrics.ts';
@@ -26,7 +26,7 @@ const comments = z.object({
           username: z.string().optional(),
           display_name: z.string().optional(),
           text: z.string(),
-          /** Seconds, as a text. */
+          /** Seconds, as a string. */
           create_time: z.coerce
             .number()
             .transform((value) => value * secondMs)
@@ -38,7 +38,9 @@ const comments = z.object({
   }),
 });
 
-/** Answers into a conversation, within 48 hours after the customer wrote. */
+/**
+ * Sends a message to a conversation. TikTok allows this for 48 hours after the customer's message.
+ */
 export async function sendDirectMessage(
   { platformUserId, accessToken }: Credentials,
   { to: conversationId, text }: DirectMessage,
@@ -65,7 +67,7 @@ export async function replyToComment(
 ): Promise<Sent> {
   if (reply.platformPostId === undefined) {
     throw new NetworkFailure(platform, 'refused', {
-      message: 'TikTok answers a comment only where its video is named',
+      message: "A reply on TikTok needs the id of the comment's video",
     });
   }
   const { data } = await callBusiness(accessToken, {
@@ -83,7 +85,7 @@ export async function replyToComment(
   return { id: data.comment_id };
 }
 
-/** The latest comments on the account's latest videos, oldest first. */
+/** Returns the latest comments on the account's latest videos, oldest first. */
 export async function fetchComments(
   credentials: Credentials,
   since: string,
@@ -100,8 +102,11 @@ export async function fetchComments(
 }
 
 /**
- * A comment with its text, which TikTok's event may lack: clients disagree on that. `undefined` for
- * one that is gone meanwhile.
+ * Fetches the text of a comment if the event lacks it. Returns `undefined` if the comment no longer
+ * exists.
+ *
+ * Unverified: whether events contain the text; third-party clients disagree. See
+ * docs/operations.md.
  */
 export async function completeEvent(
   credentials: Credentials,

@@ -1,5 +1,4 @@
 import { secondMs } from '#lib/platform/clock.ts';
-import { epochMs } from '#lib/vendors/networks/moments.ts';
 import type {
   AccountMetrics,
   Credentials,
@@ -7,6 +6,7 @@ import type {
   RecentPost,
 } from '#lib/vendors/networks/network.ts';
 import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { epochMs } from '#lib/vendors/networks/timestamps.ts';
 import * as z from '#schemas/zod.ts';
 import { call } from './call.ts';
 import { readStatus } from './publish-status.ts';
@@ -15,7 +15,7 @@ import { readUser } from './user.ts';
 const idsPerCall = 20;
 
 const count = z.number().default(0);
-/** Seconds since the epoch, read as milliseconds. */
+/** Seconds since the epoch, converted to milliseconds. */
 const epochSeconds = z
   .number()
   .transform((value) => value * secondMs)
@@ -64,7 +64,7 @@ export async function fetchAccountMetrics(credentials: Credentials): Promise<Acc
   };
 }
 
-/** The account's latest public posts, newest first. */
+/** Returns the account's latest public posts, newest first. */
 export async function listRecentPosts({
   accessToken,
 }: Credentials): Promise<readonly RecentPost[]> {
@@ -85,7 +85,7 @@ export async function listRecentPosts({
   }));
 }
 
-/** Figures in the order of the ids, of which some may still be ids of publications. */
+/** Returns metrics in the order of the ids. An id may be a video id or a publish id. */
 export async function fetchPostMetrics(
   credentials: Credentials,
   ids: readonly string[],
@@ -118,8 +118,8 @@ export async function fetchPostMetrics(
 }
 
 /**
- * A post goes by the id of its publication until moderation has ended, and a private one for good.
- * Videos have ids of digits alone.
+ * Resolves a publish id to a video id. A post has only a publish id until moderation has ended, and
+ * a private post never gets a video id. Video ids consist of digits.
  */
 async function videoIdOf(credentials: Credentials, id: string): Promise<string | undefined> {
   if (/^\d+$/.test(id)) {

@@ -17,10 +17,10 @@ import { listRecentPosts } from './metrics.ts';
 import { readStatus } from './publish-status.ts';
 
 const pollIntervalMs = 5_000;
-/** Photos have a short title and a long description: the text goes into the second. */
+/** TikTok's limit for a photo post. */
 const maxPhotos = 35;
 const lookBounds = { timeoutMs: 10_000, maxBytes: 4_000_000_000 };
-/** The widest audience first. */
+/** Ordered from widest to narrowest. */
 const audiences = [
   'PUBLIC_TO_EVERYONE',
   'FOLLOWER_OF_CREATOR',
@@ -50,8 +50,8 @@ const handleSchema = z.object({
 type PreparedHandle = z.output<typeof handleSchema>;
 
 /**
- * Asks TikTok what this creator may publish now: to whom, and with which interactions. A creator
- * over a limit is refused here, before anything is sent.
+ * Fetches the audiences and interactions that TikTok currently allows this creator. A creator over
+ * a limit is rejected here, before anything is sent.
  */
 export async function prepare(
   { accessToken }: Credentials,
@@ -87,7 +87,7 @@ async function readCreator(accessToken: string) {
   return data;
 }
 
-/** TikTok tells no number: what it says of a creator is refused where nothing more is taken. */
+/** TikTok returns no numbers. It rejects this query once the creator has reached a daily limit. */
 export async function fetchPublishingQuota({ accessToken }: Credentials): Promise<PublishingQuota> {
   try {
     await readCreator(accessToken);
@@ -102,9 +102,9 @@ export async function fetchPublishingQuota({ accessToken }: Credentials): Promis
 }
 
 /**
- * TikTok is content where the media lie (on a domain that the app has verified), and goes on by
- * itself. The id of the publication is the only thing to find it by: it is in the handle, to be
- * kept before anybody asks for its state.
+ * Sends the media URLs, which TikTok fetches itself. They must be on a domain verified for the app.
+ * The handle contains the publish id, the only way to find the post later, so callers must store
+ * it.
  */
 export async function commit(
   { accessToken }: Credentials,
@@ -128,8 +128,8 @@ export async function commit(
 }
 
 /**
- * Looks what became of a publication. Without its id (the answer to the commit was lost) it can be
- * found among the public videos alone, and its absence there proves nothing.
+ * Reads the status of a publication. Without a publish id (the response to the commit was lost),
+ * only a public video can be found, so a missing one is `unknown`.
  */
 export async function probe(
   credentials: Credentials,
@@ -163,7 +163,7 @@ export async function probe(
   }
 }
 
-/** Until moderation has ended a post has no id of its own: it goes by its publication's. */
+/** Falls back to the publish id: a post has no id of its own until moderation has ended. */
 function publishedAs(publishId: string, postId: string | undefined, username: string): Published {
   return {
     state: 'published',
@@ -185,7 +185,11 @@ function videoPost({ text, mediaUrls }: Publication, handle: PreparedHandle) {
   };
 }
 
-/** `photo_cover_index`, and the text as description, are from memory: see the vendor's page. */
+/**
+ * Sends the text as the description, because the title of a photo post is short.
+ *
+ * Unverified: `photo_cover_index`, and the text as the description. See docs/operations.md.
+ */
 function photoPost({ text, mediaUrls }: Publication, handle: PreparedHandle) {
   return {
     media_type: 'PHOTO',
@@ -199,7 +203,7 @@ function photoPost({ text, mediaUrls }: Publication, handle: PreparedHandle) {
   };
 }
 
-/** One video, or up to 35 photos. */
+/** Requires one video, or 1 to 35 photos. */
 async function requireMedia({ mediaUrls }: Publication): Promise<'video' | 'image'> {
   const isNumberRight = mediaUrls.length > 0 && mediaUrls.length <= maxPhotos;
   const kinds = isNumberRight ? await Promise.all(mediaUrls.map(findKind)) : [];
@@ -210,11 +214,11 @@ async function requireMedia({ mediaUrls }: Publication): Promise<'video' | 'imag
     return 'image';
   }
   throw new MediumFailure(platform, 'refused', {
-    message: `TikTok takes one video (.mp4, .mov, .webm), or 1 to ${maxPhotos} photos`,
+    message: `TikTok accepts one video (.mp4, .mov, .webm) or 1 to ${maxPhotos} photos`,
   });
 }
 
-/** What the URL does not tell, its server is asked for. */
+/** Asks the server for the content type if the URL has no known extension. */
 async function findKind(url: string): Promise<string> {
   const known = mediaKindOf(url);
   if (known) {
@@ -230,7 +234,7 @@ function refused(message: string): NetworkFailure {
   return new NetworkFailure(platform, 'refused', { message });
 }
 
-/** TikTok tells times in whole seconds. */
+/** TikTok's timestamps have no milliseconds. */
 function wholeSecond(time: string): string {
   return time.replace(/\.\d+Z$/, '.000Z');
 }

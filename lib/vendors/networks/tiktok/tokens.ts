@@ -18,7 +18,7 @@ const path = '/v2/oauth/token/';
 const tokenResponse = z.object({
   access_token: z.string().min(1),
   refresh_token: z.string().min(1),
-  /** TikTok's pages disagree on how long a token lives: the answer counts. */
+  /** Required, because TikTok's documentation contradicts itself on token lifetimes. */
   expires_in: z.number(),
   scope: z.string().optional(),
 });
@@ -31,14 +31,16 @@ export async function validateToken(credentials: Credentials): Promise<TokenFact
 }
 
 /**
- * Exchanges a refresh token, which works once, for a new pair. A call without an answer may have
- * used it up: the outcome is unknown then.
+ * Exchanges a single-use refresh token for a new pair. The outcome of a call without a response is
+ * unknown, because TikTok may have consumed the token.
  *
- * @throws NetworkFailure `tokenInvalid` for a refresh token that is used up, revoked or missing.
+ * @throws NetworkFailure `tokenInvalid` if the refresh token was used, revoked or is missing.
  */
 export async function refreshToken({ refreshToken: oldToken }: CurrentTokens): Promise<Tokens> {
   if (oldToken === undefined) {
-    throw new NetworkFailure(platform, 'tokenInvalid', { message: 'There is no refresh token' });
+    throw new NetworkFailure(platform, 'tokenInvalid', {
+      message: 'The account has no refresh token and must be connected again',
+    });
   }
   const app = await networkApp(platform);
   const pair = await callRaw(
@@ -85,7 +87,9 @@ export async function listPages(credentials: Credentials): Promise<readonly Page
   ];
 }
 
-/** A oauthError may come with a 200. All but a dead grant is about the app, not about the account. */
+/**
+ * An error may come with status 200. Only `invalid_grant` concerns the account, all others the app.
+ */
 function explainTokenError({ status, json }: NetworkAnswer): Explanation | undefined {
   const { error, error_description: message } = oauthError.safeParse(json).data ?? {};
   if (error === undefined || status === 429 || status >= 500) {

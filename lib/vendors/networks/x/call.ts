@@ -21,9 +21,9 @@ const problem = z.object({
 
 type Call<T> = Omit<NetworkCall, 'platform' | 'url' | 'explain'> & {
   readonly path: string;
-  /** The account's token, or the app's own. Absent where the caller sends another authorization. */
+  /** A user token or the app token. Omitted if the caller sends another `authorization` header. */
   readonly token?: string;
-  /** What of the answer is used. */
+  /** The schema of the response. */
   readonly answer: z.ZodType<T>;
   readonly explain?: NetworkCall['explain'];
 };
@@ -56,9 +56,9 @@ export async function call<T>({
 }
 
 /**
- * X says what went wrong in `title`, `detail` and, for parameters, `errors`. A 403 that gives a
- * reason is about the content, the plan or the account, and for good; without one it is about the
- * token's scopes.
+ * X describes errors in `title`, `detail` and, for parameters, `errors`. A 403 with a reason
+ * concerns the content, the plan or the account, and is permanent. A 403 without one means missing
+ * scopes.
  */
 function explain({ status, headers, json }: NetworkAnswer): Explanation | undefined {
   if (status >= 500 || status < 400) {
@@ -82,7 +82,7 @@ function isAboutScopes(message: string, type = ''): boolean {
   return message === 'Forbidden' || /scope/i.test(message) || /oauth1-permissions$/.test(type);
 }
 
-/** `x-rate-limit-reset` is a moment, in seconds since the epoch. */
+/** `x-rate-limit-reset` is a timestamp in seconds since the epoch. */
 function untilReset(headers: Headers): number | undefined {
   const reset = Number(headers.get('x-rate-limit-reset') ?? Number.NaN);
 

@@ -1,5 +1,4 @@
 import { timestamp } from '#lib/platform/clock.ts';
-import { epochMs, moment } from '#lib/vendors/networks/moments.ts';
 import type {
   ChallengeQuery,
   Credentials,
@@ -7,9 +6,10 @@ import type {
   NormalisedEvent,
   RawReply,
 } from '#lib/vendors/networks/network.ts';
-import { inAppsName, networkApp } from '#lib/vendors/networks/network-app.ts';
+import { asAppCall, networkApp } from '#lib/vendors/networks/network-app.ts';
 import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
 import { hmacOf, isSignature } from '#lib/vendors/networks/signature.ts';
+import { epochMs, timestampText } from '#lib/vendors/networks/timestamps.ts';
 import { crcToken } from '#schemas/webhook-challenges.ts';
 import * as z from '#schemas/zod.ts';
 import { platform } from './call.ts';
@@ -23,15 +23,15 @@ import {
 import { postSchema } from './timeline.ts';
 
 /**
- * What an account is subscribed to. Replies mention whom they answer, so mentions bring comments
- * too.
+ * The event types that an account is subscribed to. A reply mentions the author of the original
+ * post, so mentions include comments.
  */
 const subscribedEvents = ['dm.received', 'dm.sent', 'post.create', 'post.mention.create'] as const;
-/** Named by X's guides and missing in its specification: a refusal of these is no failure. */
+/** Mentioned in X's guides but missing from its specification, so X may reject them. */
 const undocumentedEvents = ['post.reply.create', 'post.quote.create'] as const;
 const privateMessage = z.object({
   id: z.string().min(1),
-  /** Milliseconds, as a text. */
+  /** Milliseconds, as a string. */
   created_timestamp: z.coerce.number().pipe(epochMs).optional(),
   message_create: z.object({
     sender_id: z.string().min(1),
@@ -46,7 +46,7 @@ const messages = z.object({
 const includes = z.object({
   users: z.array(namedUser.extend({ id: z.string() })).default([]),
 });
-const revocation = z.object({ user_id: z.string().min(1), date_time: moment.optional() });
+const revocation = z.object({ user_id: z.string().min(1), date_time: timestampText.optional() });
 const delivery = z.object({
   data: z.object({
     event_uuid: z.string().min(1),
@@ -65,10 +65,10 @@ const postEventTypes: ReadonlySet<string> = new Set([
   'post.quote.create',
 ]);
 
-/** Has X send the account's events to the app's webhook, which is made where there is none. */
+/** Subscribes the account to the app's webhook. Creates the webhook if it does not exist. */
 export async function subscribe(credentials: Credentials, callbackUrl: string): Promise<void> {
   const appToken = await requireAppToken();
-  const [webhookId, known] = await inAppsName(
+  const [webhookId, known] = await asAppCall(
     Promise.all([
       ensureWebhook(appToken, callbackUrl),
       listSubscriptions(appToken, credentials.platformUserId),
@@ -82,22 +82,22 @@ export async function subscribe(credentials: Credentials, callbackUrl: string): 
       .map((type) => createSubscription(credentials, webhookId, type)),
     ...undocumentedEvents
       .filter((type) => !has(type))
-      .map((type) => createSubscription(credentials, webhookId, type).catch(ignoreRefusal)),
+      .map((type) => createSubscription(credentials, webhookId, type).catch(ignoreRejection)),
   ]);
 }
 
-/** Ends all that X sends about the account; the webhook stays, as it is every account's. */
+/** Deletes the account's subscriptions. Keeps the webhook, which serves all accounts. */
 export async function unsubscribe({ platformUserId }: Credentials): Promise<void> {
   const appToken = await requireAppToken();
-  const known = await inAppsName(listSubscriptions(appToken, platformUserId));
-  await inAppsName(Promise.all(known.map((one) => endSubscription(appToken, one))));
+  const known = await asAppCall(listSubscriptions(appToken, platformUserId));
+  await asAppCall(Promise.all(known.map((one) => endSubscription(appToken, one))));
 }
 
 async function requireAppToken(): Promise<string> {
   const { appToken } = await networkApp(platform);
   if (appToken === undefined) {
     throw new NetworkFailure(platform, 'unavailable', {
-      message: "The secret lacks the app's own token, which administers webhooks",
+      message: 'The secret has no app token, which webhooks require',
     });
   }
 
@@ -132,15 +132,15 @@ export async function verifySignature(rawBody: Buffer, headers: Headers): Promis
 }
 
 /**
- * The events of one delivery of X's Activity API. A post goes by its own id, not by the delivery's:
- * X announces one that is a reply and a mention at once as both.
+ * Returns the events of a delivery from X's Activity API. Uses the post's id as the event id,
+ * because X delivers a post that is both a reply and a mention twice.
  *
- * @throws SyntaxError for what is no delivery.
+ * @throws SyntaxError if the body is not a delivery from X.
  */
 export function parseEvents(rawBody: Buffer): readonly NormalisedEvent[] {
   const parsed = delivery.safeParse(JSON.parse(rawBody.toString('utf8')));
   if (!parsed.success) {
-    throw new SyntaxError('This is no delivery of X');
+    throw new SyntaxError('The body is not a delivery from X');
   }
   const { data } = parsed.data;
   if (data.event_type === 'oauth.revoke') {
@@ -208,13 +208,13 @@ function deauthorizedEvent({ event_uuid: id, payload }: Delivery): readonly Norm
   ];
 }
 
-function ignoreRefusal(failure: unknown): void {
+function ignoreRejection(failure: unknown): void {
   if (!(failure instanceof NetworkFailure && failure.kind === 'refused')) {
     throw failure;
   }
 }
 
-/** X signs with the consumer secret, which is not the secret of OAuth 2. */
+/** X signs with the consumer secret, which differs from the OAuth 2 client secret. */
 async function signingSecret(): Promise<string> {
   const { webhookSecret, clientSecret } = await networkApp(platform);
 

@@ -28,7 +28,9 @@ export async function sendDirectMessage(
   return { id: data.dm_event_id };
 }
 
-/** Creates a post, which is how X represents a reply. Plans without replies return a permanent 403. */
+/**
+ * Creates a post, which is how X represents a reply. Plans without replies return a permanent 403.
+ */
 export async function replyToComment(
   credentials: Credentials,
   { commentId, text }: CommentReply,

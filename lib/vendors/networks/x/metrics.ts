@@ -40,7 +40,7 @@ export async function fetchAccountMetrics(credentials: Credentials): Promise<Acc
   };
 }
 
-/** The account's latest posts, newest first, with the text as it was written. */
+/** Returns the account's latest posts, newest first, with their original text. */
 export async function listRecentPosts(credentials: Credentials): Promise<readonly RecentPost[]> {
   const { data } = await readTimeline(credentials, 'tweets');
 
@@ -53,9 +53,8 @@ export async function listRecentPosts(credentials: Credentials): Promise<readonl
 }
 
 /**
- * Figures of posts, in the order of the ids. Those that only the author sees (clicks) end 30 days
- * after publication, and asking for them takes the whole post out of the answer: what is missing is
- * asked for again without them.
+ * Returns metrics in the order of the ids. X keeps private metrics (clicks) for 30 days, and omits
+ * an older post entirely if they are requested. Missing posts are requested again without them.
  */
 export async function fetchPostMetrics(
   { accessToken }: Credentials,
@@ -82,16 +81,16 @@ export async function fetchPostMetrics(
 }
 
 function metricsOf(post: Measured | undefined): PostMetrics | undefined {
-  const figures = post?.public_metrics;
+  const metrics = post?.public_metrics;
 
-  return figures === undefined
+  return metrics === undefined
     ? undefined
     : {
-        likes: figures.like_count,
-        comments: figures.reply_count,
-        shares: figures.retweet_count + figures.quote_count,
+        likes: metrics.like_count,
+        comments: metrics.reply_count,
+        shares: metrics.retweet_count + metrics.quote_count,
         clicks: post?.non_public_metrics?.url_link_clicks ?? null,
         reach: null,
-        impressions: figures.impression_count,
+        impressions: metrics.impression_count,
       };
 }

@@ -5,7 +5,7 @@ import { type Post, type Timeline, writtenText } from './timeline.ts';
 
 export const namedUser = z.object({ name: z.string().optional(), username: z.string().optional() });
 
-/** A post that names the account: an answer to one of its own, or a post of somebody's own. */
+/** Converts a post to an event: a comment, a mention, or a post of the account itself. */
 export function toEvent(accountId: string, post: Post, author: string): NormalisedEvent {
   const repliedTo = post.referenced_tweets?.find(({ type }) => type === 'replied_to')?.id;
   const isEcho = post.author_id === accountId;
@@ -39,7 +39,7 @@ function typeOf(
   return post.author_id === accountId ? 'post' : 'mention';
 }
 
-/** Posts that name the account, as events: what X would have told by itself. */
+/** Converts a page of mentions to the events that X would have pushed. */
 export function toEvents(
   accountId: string,
   { data, includes: included }: Timeline,

@@ -14,7 +14,7 @@ import { call, platform } from './call.ts';
 import { postUrl, readTimelineSince, writtenText } from './timeline.ts';
 import { checkMedia, type UploadedMedia, uploadMedia } from './upload-media.ts';
 
-/** So long a post may take to appear in its author's timeline. */
+/** X may take this long to list a new post in the author's timeline. */
 const listingDelayMs = 30_000;
 
 const handleSchema = z.object({
@@ -29,7 +29,7 @@ const handleSchema = z.object({
 const created = z.object({ data: z.object({ id: z.string() }) });
 const deleted = z.object({ data: z.object({ deleted: z.boolean() }) });
 
-/** Brings the media to X, and waits until it has worked through them. */
+/** Uploads the media and waits until X has processed them. */
 export async function prepare(
   { accessToken }: Credentials,
   publication: Publication,
@@ -54,7 +54,7 @@ export async function prepare(
     : { state: 'pending', handle: { media }, retryAfterMs: Math.max(...waits) };
 }
 
-/** X knows no idempotency key: this is sent once, and `probe` tells what became of it. */
+/** Sends the post once, because X has no idempotency key. `probe` resolves an unknown outcome. */
 export async function commit(
   credentials: Credentials,
   { text }: Publication,
@@ -69,8 +69,8 @@ export async function commit(
 }
 
 /**
- * Looks for the text among the account's own posts. X takes a moment to list a post, so that its
- * absence proves something only afterwards.
+ * Looks for the text in the account's timeline. X lists posts with a delay, so a missing post is
+ * `absent` only after that delay.
  */
 export async function probe(
   credentials: Credentials,
@@ -91,7 +91,7 @@ export async function probe(
   }
 
   return isWhole
-    ? { state: 'absent', reason: 'The account has no post of this text' }
+    ? { state: 'absent', reason: 'The account has no post with this text' }
     : { state: 'unknown' };
 }
 
@@ -121,11 +121,11 @@ function published(id: string): Published {
   return { state: 'published', platformPostId: id, url: postUrl(id) };
 }
 
-/** A refusal for what cannot be a post on X at all, before anything is sent. */
+/** Rejects an empty post before anything is sent. */
 function requireContent({ text, mediaUrls }: Publication): void {
   if (text.trim() === '' && mediaUrls.length === 0) {
     throw new NetworkFailure(platform, 'refused', {
-      message: 'A post on X needs a text or a medium',
+      message: 'A post on X needs text or media',
     });
   }
 }

@@ -22,8 +22,9 @@ const subscriptions = z.object({
 type Subscription = z.output<typeof subscription>;
 
 /**
- * The webhook at this address. X calls it for its handshake while it is created, and again where it
- * was not answered. Two accounts may be the first at once: one of them finds the other's.
+ * Returns the id of the webhook for a URL, and creates it if needed. X checks the URL on creation;
+ * an invalid webhook is checked again. If two accounts create it concurrently, one of them gets a
+ * 409 and finds the other's.
  */
 export async function ensureWebhook(appToken: string, url: string): Promise<string> {
   const known = await findWebhook(appToken, url);
@@ -50,7 +51,7 @@ export async function ensureWebhook(appToken: string, url: string): Promise<stri
   });
   const { id } = created.data ?? (await findWebhook(appToken, url)) ?? {};
   if (id === undefined) {
-    throw new NetworkFailure(platform, 'unavailable', { message: 'X made no webhook' });
+    throw new NetworkFailure(platform, 'unavailable', { message: 'X did not create the webhook' });
   }
 
   return id;
@@ -92,8 +93,8 @@ export async function listSubscriptions(
 }
 
 /**
- * With the account's own token: messages and mentions are private events, which X gives only on
- * the word of the account. One that is there already is a 409, and just as good.
+ * Subscribes with the account's own token, which X requires for private events. A 409 means that
+ * the subscription already exists.
  */
 export async function createSubscription(
   { platformUserId, accessToken }: Credentials,

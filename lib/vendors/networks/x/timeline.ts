@@ -1,9 +1,9 @@
-import { moment } from '#lib/vendors/networks/moments.ts';
 import type { Credentials } from '#lib/vendors/networks/network.ts';
+import { timestampText } from '#lib/vendors/networks/timestamps.ts';
 import * as z from '#schemas/zod.ts';
 import { call } from './call.ts';
 
-/** A probe looks through no more pages of 100 posts than these. */
+/** Limits how many pages of 100 posts are read. */
 const maxPages = 5;
 
 const entities = z.object({
@@ -18,12 +18,12 @@ const entities = z.object({
     .optional(),
 });
 
-/** A post as X hands it out, with the fields that this service asks for. */
+/** A post with the fields that this service requests. */
 export const postSchema = z.object({
   id: z.string().min(1),
   text: z.string(),
   author_id: z.string().optional(),
-  created_at: moment.optional(),
+  created_at: timestampText.optional(),
   conversation_id: z.string().optional(),
   in_reply_to_user_id: z.string().optional(),
   referenced_tweets: z.array(z.object({ type: z.string(), id: z.string() })).optional(),
@@ -47,12 +47,12 @@ const timeline = z.object({
 });
 export type Timeline = z.output<typeof timeline>;
 
-/** The address of a post; X leads on to the one with the author's name. */
+/** Returns the URL of a post. X redirects it to the URL with the author's name. */
 export function postUrl(id: string): string {
   return `https://x.com/i/web/status/${id}`;
 }
 
-/** One page of the account's own posts, or of posts that name it, newest first. */
+/** Returns a page of the account's own posts or of its mentions, newest first. */
 export function readTimeline(
   { platformUserId, accessToken }: Credentials,
   kind: 'tweets' | 'mentions',
@@ -68,7 +68,7 @@ export function readTimeline(
       expansions: kind === 'mentions' ? 'author_id' : undefined,
       'user.fields': kind === 'mentions' ? 'name,username' : undefined,
       exclude: kind === 'tweets' ? 'retweets' : undefined,
-      // X takes whole seconds alone.
+      // X accepts no milliseconds.
       start_time: since?.replace(/\.\d+Z$/, 'Z'),
       pagination_token: page,
     },
@@ -76,7 +76,10 @@ export function readTimeline(
   });
 }
 
-/** All posts since a moment, newest first; the oldest are missing where there are very many. */
+/**
+ * Returns the posts since a timestamp, newest first. `isWhole` is false if the page limit cut off
+ * the oldest.
+ */
 export async function readTimelineSince(
   credentials: Credentials,
   kind: 'tweets' | 'mentions',
@@ -94,8 +97,8 @@ export async function readTimelineSince(
 }
 
 /**
- * The text as its author wrote it: X wraps addresses, adds one for each medium, and escapes three
- * characters for HTML.
+ * Restores the text that the author wrote. X shortens URLs, appends one for each medium, and
+ * escapes `<`, `>` and `&`.
  */
 export function writtenText({ text, entities: { urls = [] } = {} }: Post): string {
   let written = text;

@@ -28,14 +28,16 @@ export async function validateToken(credentials: Credentials): Promise<TokenFact
 }
 
 /**
- * Exchanges a refresh token, which works once, for a new pair. A call without an answer may have
- * used it up: the outcome is unknown then.
+ * Exchanges a single-use refresh token for a new pair. The outcome of a call without a response is
+ * unknown, because X may have consumed the token.
  *
- * @throws NetworkFailure `tokenInvalid` for a refresh token that is used up, deauthorizedEvent or missing.
+ * @throws NetworkFailure `tokenInvalid` if the refresh token was used, revoked or is missing.
  */
 export async function refreshToken({ refreshToken: oldToken }: CurrentTokens): Promise<Tokens> {
   if (oldToken === undefined) {
-    throw new NetworkFailure(platform, 'tokenInvalid', { message: 'There is no refresh token' });
+    throw new NetworkFailure(platform, 'tokenInvalid', {
+      message: 'The account has no refresh token and must be connected again',
+    });
   }
   const app = await networkApp(platform);
   const basic = Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64');
@@ -73,13 +75,13 @@ export async function listPages(credentials: Credentials): Promise<readonly Page
   ];
 }
 
-/** A dead refresh token is `invalid_request` or `invalid_grant`; any other 4xx is about the app. */
+/** X reports an invalid refresh token as one of two errors. Any other 4xx concerns the app. */
 function explainTokenError({ status, json }: NetworkAnswer): Explanation | undefined {
   const { error, error_description: message } = oauthError.safeParse(json).data ?? {};
   if (status === 429 || status >= 500) {
     return undefined;
   }
-  const isDead = error === 'invalid_request' || error === 'invalid_grant';
+  const isTokenInvalid = error === 'invalid_request' || error === 'invalid_grant';
 
-  return { kind: isDead ? 'tokenInvalid' : 'unavailable', message, code: error };
+  return { kind: isTokenInvalid ? 'tokenInvalid' : 'unavailable', message, code: error };
 }

@@ -7,7 +7,7 @@ import { openMedia, unreachable } from '#lib/vendors/networks/open-media.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
 
-/** X takes segments of up to 5 MB; base64 in JSON makes a third more of them. */
+/** X accepts segments of up to 5 MB. Base64 adds a third. */
 const segmentBytes = 2_000_000;
 const defaultCheckSeconds = 2;
 
@@ -40,16 +40,16 @@ const upload = z.object({
 });
 type Upload = z.output<typeof upload>;
 
-/** A medium at X. `processing`: not to be used yet, ask again after `checkAfterMs`. */
+/** An uploaded medium. `processing`: not usable yet, check again after `checkAfterMs`. */
 export type UploadedMedia =
   | { readonly id: string; readonly state: 'ready' }
   | { readonly id: string; readonly state: 'processing'; readonly checkAfterMs: number };
 
 /**
- * Brings one medium to X, piece by piece, without holding more than a piece of it. Nobody sees it
- * before a post uses it, and X forgets it after a day.
+ * Streams a medium to X, holding one segment in memory at a time. It stays invisible until a post
+ * uses it, and X deletes it after a day.
  *
- * @throws MediumFailure `refused` for a medium that X does not take.
+ * @throws MediumFailure `refused` if X does not accept the medium.
  */
 export async function uploadMedia(accessToken: string, url: string): Promise<UploadedMedia> {
   const media = await openMedia(platform, url, {
@@ -60,7 +60,7 @@ export async function uploadMedia(accessToken: string, url: string): Promise<Upl
     const category = categories[media.contentType];
     if (!category || media.bytes > category.maxBytes) {
       throw new MediumFailure(platform, 'refused', {
-        message: `X takes no ${media.contentType || 'medium of unknown type'} of ${media.bytes} bytes`,
+        message: `X does not accept ${media.contentType || 'media of an unknown type'} of ${media.bytes} bytes`,
       });
     }
     const id = await initialize(accessToken, {
@@ -78,7 +78,7 @@ export async function uploadMedia(accessToken: string, url: string): Promise<Upl
   }
 }
 
-/** Asks what became of a medium that X was still working on. */
+/** Returns the state of a medium that X was processing. */
 export async function checkMedia(accessToken: string, id: string): Promise<UploadedMedia> {
   const answer = await call({
     method: 'GET',
@@ -121,19 +121,19 @@ async function append(accessToken: string, id: string, body: Readable): Promise<
 }
 
 async function* segmentsOf(body: Readable): AsyncGenerator<Buffer> {
-  let waiting: Buffer[] = [];
+  let pending: Buffer[] = [];
   let size = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
-    waiting.push(chunk);
+    pending.push(chunk);
     size += chunk.byteLength;
     if (size >= segmentBytes) {
-      yield Buffer.concat(waiting);
-      waiting = [];
+      yield Buffer.concat(pending);
+      pending = [];
       size = 0;
     }
   }
   if (size > 0) {
-    yield Buffer.concat(waiting);
+    yield Buffer.concat(pending);
   }
 }
 
@@ -149,14 +149,14 @@ async function finalize(accessToken: string, id: string): Promise<UploadedMedia>
   return stateOf(answer);
 }
 
-/** Without `processing_info` a medium is ready as it is. */
+/** A medium without `processing_info` needs no processing. */
 function stateOf({ data: { id, processing_info: work } }: Upload): UploadedMedia {
   if (work === undefined || work.state === 'succeeded') {
     return { id, state: 'ready' };
   }
   if (work.state === 'failed') {
     throw new MediumFailure(platform, 'refused', {
-      message: `X could not process the medium: ${work.error?.message ?? 'it gave no reason'}`,
+      message: `X could not process the medium: ${work.error?.message ?? 'no reason given'}`,
     });
   }
 

@@ -15,7 +15,7 @@ import { untilMidnightPacific } from './quota-reset.ts';
 export const platform = 'YOUTUBE';
 
 export type Call = Omit<NetworkCall, 'platform' | 'url' | 'explain'> & {
-  /** Below `/youtube/v3`. */
+  /** Relative to `/youtube/v3`. */
   readonly path: string;
 };
 
@@ -27,12 +27,12 @@ const failure = z.object({
   }),
 });
 
-/** Used up for the day: the project's quota, or what one channel may upload. */
+/** A daily limit is reached: the project's quota or the channel's uploads. */
 const dailyReasons = ['quotaExceeded', 'dailyLimitExceeded', 'uploadLimitExceeded'];
 const rateReasons = ['rateLimitExceeded', 'userRateLimitExceeded', 'RATE_LIMIT_EXCEEDED'];
-/** What a reason means where the status would mislead. */
+/** Reasons whose HTTP status would be misleading. */
 const kindOfReason: Readonly<Record<string, NetworkFailureKind>> = {
-  // A Google account without a channel: no new authorization helps.
+  // The Google account has no channel, so a new authorization does not help.
   youtubeSignupRequired: 'refused',
   commentsDisabled: 'refused',
   videoNotProcessed: 'refused',

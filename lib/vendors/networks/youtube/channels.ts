@@ -4,10 +4,10 @@ import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
 
-/** The API's own limit for a list of ids. */
+/** The API's limit. */
 export const idsPerCall = 50;
 
-/** Counts come as strings; one that the channel hides is missing. */
+/** Counts are strings. A hidden count is missing. */
 const count = z.coerce.number().optional();
 const channelList = z.object({
   items: z
@@ -32,7 +32,7 @@ const channelList = z.object({
 
 export type Channel = z.output<typeof channelList>['items'][number];
 
-/** The channels of the token's user. */
+/** Returns the channels of the token's user. */
 export async function listChannels(
   credentials: Pick<Credentials, 'accessToken'>,
   part = 'id',

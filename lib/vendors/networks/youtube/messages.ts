@@ -1,4 +1,3 @@
-import { moment } from '#lib/vendors/networks/moments.ts';
 import type {
   CommentReply,
   Credentials,
@@ -6,11 +5,12 @@ import type {
   Sent,
 } from '#lib/vendors/networks/network.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
+import { timestampText } from '#lib/vendors/networks/timestamps.ts';
 import * as z from '#schemas/zod.ts';
 import { call, platform } from './call.ts';
 
 const pageSize = 100;
-/** What one look may find at most; each page costs a unit of the day's quota. */
+/** Limits the cost of one fetch: each page costs a unit of the daily quota. */
 const maxPages = 5;
 
 const comment = z.object({
@@ -22,7 +22,7 @@ const comment = z.object({
     authorDisplayName: z.string().default(''),
     authorChannelId: z.object({ value: z.string() }).optional(),
     parentId: z.string().optional(),
-    publishedAt: moment,
+    publishedAt: timestampText,
   }),
 });
 type Comment = z.output<typeof comment>;
@@ -41,9 +41,9 @@ const threads = z.object({
 type Thread = z.output<typeof threads>['items'][number];
 
 /**
- * Comments on all of the channel's videos, and answers to them. Threads are ordered by their first
- * comment and carry few of their answers: a new answer to an old thread is seen only where the
- * thread is among the newest hundred.
+ * Returns comments on all of the channel's videos, and replies to them. Threads are ordered by
+ * their first comment and contain only some of their replies. A new reply to an old thread is found
+ * only while the thread is among the newest hundred.
  */
 export async function fetchComments(
   credentials: Credentials,
@@ -70,7 +70,7 @@ export async function fetchComments(
     .sort((one, other) => one.occurredAt.localeCompare(other.occurredAt));
 }
 
-/** Answers go to the top of a thread: the id of an answer begins with its parent's and a dot. */
+/** Replies to the thread's first comment. The id of a reply is `<parent id>.<reply id>`. */
 export async function replyToComment(credentials: Credentials, reply: CommentReply): Promise<Sent> {
   const [parentId = reply.commentId] = reply.commentId.split('.');
   const answer = await call(credentials, {
@@ -100,7 +100,7 @@ async function listThreads(credentials: Credentials, pageToken: string | undefin
   return readAnswer(platform, threads, answer);
 }
 
-/** The first comment and its answers; an answer does not always name its video. */
+/** Returns a thread's comments, and adds the video id, which replies may lack. */
 function commentsOf({ snippet, replies }: Thread): readonly Comment[] {
   const all = [snippet.topLevelComment, ...(replies?.comments ?? [])];
 
@@ -118,7 +118,7 @@ function toEvent(channelId: string, { id, snippet }: Comment): NormalisedEvent {
     platformUserId: channelId,
     type: 'comment',
     channel: 'COMMENT',
-    // An author without a channel is known by the name alone.
+    // An author without a channel has only a name.
     from: { id: authorId ?? snippet.authorDisplayName, name: snippet.authorDisplayName },
     to: undefined,
     text: snippet.textOriginal ?? snippet.textDisplay,

@@ -1,6 +1,5 @@
 import { timestamp } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
-import { moment } from '#lib/vendors/networks/moments.ts';
 import type {
   AccountMetrics,
   Credentials,
@@ -9,12 +8,13 @@ import type {
 } from '#lib/vendors/networks/network.ts';
 import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
+import { timestampText } from '#lib/vendors/networks/timestamps.ts';
 import * as z from '#schemas/zod.ts';
 import { call, callGoogle, platform } from './call.ts';
 import { idsPerCall, requireChannel, subscribersOf } from './channels.ts';
 
 const count = z.coerce.number().optional();
-/** Before the first video of all. */
+/** Before the first video on YouTube. */
 const firstDay = '2005-04-01';
 const videoList = z.object({
   items: z
@@ -35,7 +35,7 @@ const playlistItems = z.object({
         snippet: z.object({
           title: z.string().default(''),
           description: z.string().default(''),
-          publishedAt: moment,
+          publishedAt: timestampText,
           resourceId: z.object({ videoId: z.string() }),
         }),
       }),
@@ -62,7 +62,10 @@ export async function fetchAccountMetrics(credentials: Credentials): Promise<Acc
   };
 }
 
-/** From the channel's own list of uploads, which costs 1 unit; a search has 100 a day. */
+/**
+ * Reads the channel's playlist of uploads, which costs 1 quota unit. Searches are limited to 100
+ * per day.
+ */
 export async function listRecentPosts(credentials: Credentials): Promise<readonly RecentPost[]> {
   const { contentDetails } = await requireChannel(credentials, 'contentDetails');
   const playlistId = contentDetails?.relatedPlaylists?.uploads;
@@ -127,7 +130,10 @@ async function statisticsOf(credentials: Credentials, ids: readonly string[]) {
   return readAnswer(platform, videoList, answer).items;
 }
 
-/** The Data API does not count shares; the reports lag by a day or two, and have no row for none. */
+/**
+ * Reads shares from the Analytics API, because the Data API does not return them. Reports lag by a
+ * day or two, and omit videos without shares.
+ */
 async function sharesOf(
   credentials: Credentials,
   ids: readonly string[],
@@ -136,7 +142,7 @@ async function sharesOf(
     metrics: 'shares',
     dimensions: 'video',
     filters: `video==${ids.join(',')}`,
-    // From memory: a report by video must have both. To be checked before going live.
+    // Unverified: a report by video requires both. See docs/operations.md.
     sort: '-shares',
     maxResults: String(idsPerCall),
   });
@@ -145,7 +151,10 @@ async function sharesOf(
   return new Map([...none, ...(rows ?? []).map(([id, n]) => [String(id), Number(n)] as const)]);
 }
 
-/** `undefined` where the reports cannot be had: they are an API, a scope and a quota of their own. */
+/**
+ * Returns the rows of a report, or `undefined` if reports are unavailable. They need a separate
+ * API, scope and quota.
+ */
 async function reportOf(
   credentials: Credentials,
   query: Readonly<Record<string, string>>,

@@ -18,7 +18,7 @@ import { toVideoMetadata } from './video-metadata.ts';
 
 const pollIntervalMs = 10 * secondMs;
 const clockSkewMs = 5 * secondMs;
-/** For so long a video may be missing in the list of uploads although it was made. */
+/** YouTube may take this long to list a new video. */
 const listingDelayMs = 10 * minuteMs;
 const processing = z.object({ videoId: z.string() });
 
@@ -40,7 +40,7 @@ const videoStates = z.object({
     .default([]),
 });
 
-/** Opens a session for the video; nothing is there before its last byte. */
+/** Opens an upload session. The video exists only after its last byte. */
 export async function prepare(
   credentials: Credentials,
   publication: Publication,
@@ -53,7 +53,7 @@ export async function prepare(
   return { state: 'ready', handle: await openSession(credentials, publication) };
 }
 
-/** Sends the bytes as they come from where the organization keeps them. */
+/** Streams the video from the organization's server to YouTube. */
 export async function commit(
   credentials: Credentials,
   publication: Publication,
@@ -61,21 +61,21 @@ export async function commit(
 ): Promise<CommitOutcome> {
   const done = processing.safeParse(handle).data;
   if (done) {
-    return settle(credentials, done.videoId);
+    return outcomeOf(credentials, done.videoId);
   }
   const answer = await sendVideo(credentials, publication, uploadSession.parse(handle));
   if (answer.status === incomplete) {
     throw new NetworkFailure(platform, 'unavailable', {
-      message: 'YouTube did not take all of the video',
+      message: 'YouTube did not receive the whole video',
       code: String(incomplete),
     });
   }
   const { id } = readAnswer(platform, uploadedVideo, answer, 'outcomeUnknown');
 
-  return settle(credentials, id);
+  return outcomeOf(credentials, id);
 }
 
-/** The session itself knows whether the video is there; where it is gone, the uploads do. */
+/** Asks the upload session for the video. If the session is gone, looks in the list of uploads. */
 export async function probe(
   credentials: Credentials,
   publication: Publication,
@@ -97,10 +97,10 @@ export async function probe(
 
   return answer.headers.get('range') === `bytes=0-${opened.totalBytes - 1}`
     ? { state: 'processing', retryAfterMs: pollIntervalMs }
-    : { state: 'absent', reason: 'The upload did not reach its end' };
+    : { state: 'absent', reason: 'The upload is incomplete' };
 }
 
-/** May be repeated: what is gone is gone. */
+/** Idempotent: a missing video is not an error. */
 export async function deletePost(credentials: Credentials, videoId: string): Promise<void> {
   try {
     await call(credentials, { method: 'DELETE', path: '/videos', query: { id: videoId } });
@@ -112,8 +112,8 @@ export async function deletePost(credentials: Credentials, videoId: string): Pro
 }
 
 /**
- * What an earlier try has left: a video, or a session without a byte. A session that has some is
- * given up, as the bytes are sent from the first.
+ * Resumes an earlier attempt: returns its video, or its session if that is still empty. A partly
+ * filled session is abandoned, because uploads always start at the first byte.
  */
 async function resume(credentials: Credentials, handle: Handle): Promise<Handle | undefined> {
   const opened = uploadSession.safeParse(handle).data;
@@ -149,8 +149,8 @@ async function findUpload(
     : { state: 'unknown' };
 }
 
-/** After the upload: it has a video, and what cannot be asked now can be asked later. */
-async function settle(credentials: Credentials, videoId: string): Promise<CommitOutcome> {
+/** Reads the state of an uploaded video. If that fails, the video counts as processing. */
+async function outcomeOf(credentials: Credentials, videoId: string): Promise<CommitOutcome> {
   const pending = {
     state: 'processing',
     handle: { videoId },
@@ -168,7 +168,9 @@ async function settle(credentials: Credentials, videoId: string): Promise<Commit
   }
 }
 
-/** YouTube looks at a video before it shows it, and may refuse it then. */
+/**
+ * Returns the state of a video. YouTube processes a video before it is visible, and may reject it.
+ */
 async function stateOf(credentials: Credentials, videoId: string): Promise<ProbeOutcome> {
   const answer = await call(credentials, {
     method: 'GET',

@@ -59,11 +59,11 @@ export async function listPages(credentials: Credentials): Promise<readonly Page
   }));
 }
 
-/** Google sends a new refresh token only now and then: without one the old one stays valid. */
+/** Refreshes the access token. If Google returns no new refresh token, the old one stays valid. */
 export async function refreshToken(tokens: CurrentTokens): Promise<Tokens> {
   if (!tokens.refreshToken) {
     throw new NetworkFailure(platform, 'tokenInvalid', {
-      message: 'Google gave no refresh token: the channel has to be connected again',
+      message: 'The account has no refresh token and must be connected again',
     });
   }
   const { clientId, clientSecret } = await networkApp(platform);
@@ -87,7 +87,7 @@ export async function refreshToken(tokens: CurrentTokens): Promise<Tokens> {
   };
 }
 
-/** A token of another app could never be refreshed here, and was not given to this service. */
+/** Rejects tokens of other apps: they were not issued to this service and cannot be refreshed. */
 async function introspect(accessToken: string): Promise<Omit<TokenFacts, 'platformUserIds'>> {
   const [{ clientId }, answer] = await Promise.all([
     networkApp(platform),
@@ -106,7 +106,9 @@ async function introspect(accessToken: string): Promise<Omit<TokenFacts, 'platfo
   };
 }
 
-/** A look at a token, and a new one beside the one that is there: either may be sent again. */
+/**
+ * Safe to retry: introspection changes nothing, and a new access token leaves the old one valid.
+ */
 function callOauth(call: {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -129,7 +131,7 @@ function explainTokenError(answer: NetworkAnswer): Explanation | undefined {
   if (error === undefined || answer.status >= 500 || answer.status === 429) {
     return undefined;
   }
-  // The app's own credentials are the operator's to mend, and say nothing about a channel.
+  // Wrong app credentials are a configuration error and say nothing about the channel.
   const kind =
     error === 'invalid_client' || error === 'unauthorized_client' ? 'unavailable' : 'tokenInvalid';
 

@@ -9,12 +9,12 @@ import * as z from '#schemas/zod.ts';
 import { callGoogle, platform } from './call.ts';
 import { toVideoMetadata } from './video-metadata.ts';
 
-/** The network's own limit. */
+/** YouTube's limit. */
 const maxVideoBytes = 256 * 2 ** 30;
-/** "Not all of it is here yet", in the protocol of resumable uploads. */
+/** "Resume Incomplete" in the protocol for resumable uploads. */
 export const incomplete = 308;
 
-/** An open upload session: it makes one video, however often its bytes are sent. */
+/** An open upload session. It creates one video, even if the bytes are sent more than once. */
 export const uploadSession = z.object({
   uploadUrl: z.url(),
   totalBytes: z.number(),
@@ -23,7 +23,7 @@ export const uploadSession = z.object({
 
 export type UploadSession = z.output<typeof uploadSession>;
 
-/** Opens a session for the video; nothing is there before its last byte. */
+/** Opens an upload session. The video exists only after its last byte. */
 export async function openSession(
   credentials: Credentials,
   publication: Publication,
@@ -46,14 +46,14 @@ export async function openSession(
   const uploadUrl = answer.headers.get('location');
   if (!uploadUrl) {
     throw new NetworkFailure(platform, 'unavailable', {
-      message: 'YouTube opened no session for the upload',
+      message: 'YouTube did not open an upload session',
     });
   }
 
   return { uploadUrl, totalBytes, contentType };
 }
 
-/** Sends all bytes, as they come from where the organization keeps them. */
+/** Streams all bytes from the organization's server to YouTube. */
 export async function sendVideo(
   credentials: Credentials,
   { mediaUrls: [url = ''] }: Publication,
@@ -64,7 +64,7 @@ export async function sendVideo(
   if (medium.bytes !== totalBytes) {
     medium.body.destroy();
     throw new NetworkFailure(platform, 'refused', {
-      message: 'The video is another one than when the upload was prepared',
+      message: 'The video has changed since the upload was prepared',
     });
   }
   let broken: unknown;
@@ -81,14 +81,14 @@ export async function sendVideo(
       alsoAccepts: [incomplete],
     });
   } catch (failure) {
-    // A video that broke off on its way here cannot have arrived whole there.
+    // If the download failed, the upload cannot be complete.
     throw broken instanceof OutboundFailure ? unreachable(platform, url, broken) : failure;
   } finally {
     medium.body.destroy();
   }
 }
 
-/** How far a session is; `undefined` for one that is not known any more. */
+/** Returns the progress of a session, or `undefined` if YouTube no longer knows it. */
 export async function askSession(
   credentials: Credentials,
   { uploadUrl, totalBytes }: UploadSession,
@@ -112,7 +112,7 @@ export async function askSession(
 async function inspect({ mediaUrls }: Publication) {
   const [url] = mediaUrls;
   if (url === undefined) {
-    throw new NetworkFailure(platform, 'refused', { message: 'YouTube publishes videos alone' });
+    throw new NetworkFailure(platform, 'refused', { message: 'A YouTube post needs a video' });
   }
   const { contentType, bytes, body } = await openMedia(platform, url, {
     timeoutMs: config.networkTimeoutMs,
@@ -121,14 +121,14 @@ async function inspect({ mediaUrls }: Publication) {
   body.destroy();
   if (!contentType.startsWith('video/') && contentType !== 'application/octet-stream') {
     throw new MediumFailure(platform, 'refused', {
-      message: `YouTube takes no ${contentType || 'unknown'} media`,
+      message: `YouTube does not accept media of type ${contentType || 'unknown'}`,
     });
   }
 
   return { contentType, totalBytes: bytes };
 }
 
-/** Chunk by chunk as they are asked for: a video is larger than the memory. */
+/** Reads chunks on demand, because a video may be larger than the memory. */
 function streamOf(
   body: Readable,
   onFailure: (failure: unknown) => void,

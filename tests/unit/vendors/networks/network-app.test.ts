@@ -1,7 +1,7 @@
 // In a process of its own: the client of Secrets Manager is a mock
 import { beforeEach, expect, test } from 'vitest';
 import { forgetSecrets } from '#lib/platform/secrets/secrets.ts';
-import { inAppsName, networkApp } from '#lib/vendors/networks/network-app.ts';
+import { asAppCall, networkApp } from '#lib/vendors/networks/network-app.ts';
 import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
 import { firstDocument, hold } from '#tests/support/fake-secrets.ts';
 
@@ -28,7 +28,7 @@ test.each(['tokenInvalid', 'scopeMissing', 'refused', 'notFound', 'outcomeUnknow
   async (kind) => {
     const failure = new NetworkFailure('TWITTER', kind, { message: 'No', code: '1' });
 
-    await expect(inAppsName(Promise.reject(failure))).rejects.toMatchObject({
+    await expect(asAppCall(Promise.reject(failure))).rejects.toMatchObject({
       kind: 'unavailable',
       message: 'No',
       code: '1',
@@ -40,7 +40,7 @@ test('what may pass later, and what is no answer of a network, stay as they are'
   const limited = new NetworkFailure('TWITTER', 'rateLimited', { message: '', retryAfterMs: 5 });
   const defect = new Error('A defect');
 
-  await expect(inAppsName(Promise.reject(limited))).rejects.toBe(limited);
-  await expect(inAppsName(Promise.reject(defect))).rejects.toBe(defect);
-  expect(await inAppsName(Promise.resolve(1))).toBe(1);
+  await expect(asAppCall(Promise.reject(limited))).rejects.toBe(limited);
+  await expect(asAppCall(Promise.reject(defect))).rejects.toBe(defect);
+  expect(await asAppCall(Promise.resolve(1))).toBe(1);
 });

@@ -144,7 +144,7 @@ function setAccount(world: NetworkWorld, userId: string, request: SandboxRequest
 
 function sendEvent(definition: NetworkDefinition, world: NetworkWorld, request: SandboxRequest) {
   return withBody(eventSchema, request, async ({ deliveries, ...event }) => {
-    const { types, make, isFetched = false } = definition.events;
+    const { types, create, isPolled = false } = definition.events;
 
     if (!types.includes(event.type)) {
       return refusal(400, `${definition.platform} tells nobody of a ${event.type}`);
@@ -152,11 +152,11 @@ function sendEvent(definition: NetworkDefinition, world: NetworkWorld, request: 
 
     const serviceUrl = world.serviceUrl();
 
-    if (serviceUrl === undefined && deliveries > 0 && !isFetched) {
+    if (serviceUrl === undefined && deliveries > 0 && !isPolled) {
       return refusal(400, unknownService);
     }
 
-    const { eventId, delivery } = make(world, event);
+    const { eventId, delivery } = create(world, event);
 
     if (delivery === undefined) {
       return jsonAnswer(200, { eventId, responses: [] });
@@ -180,7 +180,7 @@ function shakeHands(definition: NetworkDefinition, world: NetworkWorld, request:
     const own = serviceUrl && `${serviceUrl}/webhooks/${definition.platform.toLowerCase()}`;
     const target = callbackUrl ?? own;
 
-    if (definition.handshake === undefined) {
+    if (definition.performHandshake === undefined) {
       return refusal(400, `${definition.platform} has no handshake`);
     }
 
@@ -188,6 +188,6 @@ function shakeHands(definition: NetworkDefinition, world: NetworkWorld, request:
       return refusal(400, unknownService);
     }
 
-    return jsonAnswer(200, await definition.handshake(world, target, { verifyToken }));
+    return jsonAnswer(200, await definition.performHandshake(world, target, { verifyToken }));
   });
 }

@@ -39,7 +39,7 @@ export type Delivery = {
   readonly body: string;
 };
 
-export type MadeEvent = {
+export type CreatedEvent = {
   readonly eventId: string;
   /** Absent where the network does not push: the event waits to be fetched. */
   readonly delivery?: Delivery;
@@ -71,12 +71,12 @@ export type NetworkDefinition = {
     /** The others are refused. */
     readonly types: readonly EventType[];
     /** The network tells nobody: what has happened waits to be fetched. */
-    readonly isFetched?: boolean;
+    readonly isPolled?: boolean;
     /** Lets it happen, and makes what the network sends of it, in its format and signed. */
-    readonly make: (world: NetworkWorld, event: CustomerEvent) => MadeEvent;
+    readonly create: (world: NetworkWorld, event: CustomerEvent) => CreatedEvent;
   };
   /** Asks the callback for proof that it is the service's; absent where the network does not. */
-  readonly handshake?: (
+  readonly performHandshake?: (
     world: NetworkWorld,
     callbackUrl: string,
     options: { readonly verifyToken?: string | undefined },
@@ -84,12 +84,12 @@ export type NetworkDefinition = {
 };
 
 /** A refusal in the network's own format: thrown anywhere in a route, it is the answer. */
-export class NetworkRefusal extends Error {
+export class NetworkRejection extends Error {
   readonly answer: SandboxAnswer;
 
   constructor(answer: SandboxAnswer) {
     super(`Refused with ${answer.status}`);
-    this.name = 'NetworkRefusal';
+    this.name = 'NetworkRejection';
     this.answer = answer;
   }
 }

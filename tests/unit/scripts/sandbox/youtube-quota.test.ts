@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createNetworkWorld } from '#scripts/sandbox/services/networks/network-world.ts';
 import { takeUnits } from '#scripts/sandbox/services/networks/youtube/quota.ts';
-import { youtube } from '#scripts/sandbox/services/networks/youtube/service.ts';
+import { service as youtube } from '#scripts/sandbox/services/networks/youtube/service.ts';
 
 test("a project's units and uploads last for a day, which begins at midnight Pacific", () => {
   let at = new Date('2026-01-15T20:00:00Z');

@@ -3,13 +3,13 @@ import type { SandboxAnswer } from '../../../frame/service.ts';
 import {
   graphPath,
   parametersOf,
-  refuse,
-  refuseParameter,
+  reject,
+  rejectParameter,
   requireGrant,
   requireProof,
   textOf,
 } from '../meta/api.ts';
-import { hubHandshake } from '../meta/events.ts';
+import { performHandshake } from '../meta/events.ts';
 import { sendMessage, type TextLimit } from '../meta/messaging.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
 import { accountOf, isoNow, metricOf, type NetworkWorld, postsOf } from '../network-world.ts';
@@ -19,7 +19,7 @@ const messageLimit: TextLimit = { maximum: 2_000, lengthOf: (text) => text.lengt
 const pageSize = 2;
 
 /** What concerns tokens and pages. */
-export const pageRoutes: readonly NetworkRoute[] = [
+export const accountRoutes: readonly NetworkRoute[] = [
   { method: 'GET', path: graphPath('/debug_token'), answer: debugToken },
   { method: 'GET', path: graphPath('/me/accounts'), answer: listPages },
   { method: 'GET', path: graphPath('/([^/]+)/insights'), answer: pageInsights },
@@ -66,7 +66,7 @@ function requireAppToken({ world, request }: Pick<NetworkCall, 'world' | 'reques
   const { clientId, clientSecret } = world.app;
 
   if (textOf(parametersOf(request), 'access_token') !== `${clientId}|${clientSecret}`) {
-    refuse({ status: 400, code: 190, message: 'Invalid OAuth access token.' });
+    reject({ status: 400, code: 190, message: 'Invalid OAuth access token.' });
   }
 }
 
@@ -76,7 +76,7 @@ function listPages(call: NetworkCall): SandboxAnswer {
   requireProof(call, grant);
 
   if (grant.pages.length === 0) {
-    refuseParameter('Tried accessing nonexisting field (accounts) on node type (Page)');
+    rejectParameter('Tried accessing nonexisting field (accounts) on node type (Page)');
   }
 
   const { world, request } = call;
@@ -151,7 +151,7 @@ function postInsights(call: NetworkCall, id: string): SandboxAnswer {
   const post = call.world.posts.get(id);
 
   if (post === undefined || post.userId !== grant.userId) {
-    return refuseParameter(`Object with ID '${id}' is not the page's`);
+    return rejectParameter(`Object with ID '${id}' is not the page's`);
   }
 
   return insights(
@@ -174,7 +174,7 @@ function insights(
   const unknown = asked.find((name) => !Object.hasOwn(values, name));
 
   if (unknown !== undefined) {
-    refuseParameter('The value must be a valid insights metric');
+    rejectParameter('The value must be a valid insights metric');
   }
 
   const period = request.query.get('period') ?? 'lifetime';
@@ -194,7 +194,7 @@ function sendPageMessage(call: NetworkCall): SandboxAnswer {
   const type = textOf(parametersOf(call.request), 'messaging_type');
 
   if (!['RESPONSE', 'UPDATE', 'UTILITY'].includes(type ?? '')) {
-    refuseParameter('The parameter messaging_type is required');
+    rejectParameter('The parameter messaging_type is required');
   }
 
   return sendMessage(call, pageId, messageLimit);
@@ -208,7 +208,7 @@ function subscribePage(call: NetworkCall): SandboxAnswer {
   const asked = (textOf(parametersOf(call.request), 'subscribed_fields') ?? '').split(',');
 
   if (asked.some((field) => !fields.has(field))) {
-    refuseParameter('Param subscribed_fields must be one of the known fields');
+    rejectParameter('Param subscribed_fields must be one of the known fields');
   }
 
   call.world.subscriptions.set(pageId, {
@@ -238,13 +238,13 @@ async function setAppCallback(call: NetworkCall): Promise<SandboxAnswer> {
   const verifyToken = textOf(parameters, 'verify_token');
 
   if (!URL.canParse(callbackUrl)) {
-    refuseParameter('The parameter callback_url is required');
+    rejectParameter('The parameter callback_url is required');
   }
 
-  const { isAccepted, status } = await hubHandshake(world, callbackUrl, { verifyToken });
+  const { isAccepted, status } = await performHandshake(world, callbackUrl, { verifyToken });
 
   if (!isAccepted) {
-    refuse({
+    reject({
       status: 400,
       code: 2200,
       message: `(#2200) callback verification failed: HTTP status ${status}`,

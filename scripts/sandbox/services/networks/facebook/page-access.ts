@@ -1,4 +1,4 @@
-import { refuseUnknown, requireGrant, requireProof } from '../meta/api.ts';
+import { rejectUnknown, requireGrant, requireProof } from '../meta/api.ts';
 import type { NetworkCall } from '../network-definition.ts';
 import type { SandboxPost } from '../network-world.ts';
 import type { Grant } from '../token-store.ts';
@@ -9,7 +9,7 @@ export function requirePageToken(call: NetworkCall, pageId: string, scope?: stri
   requireProof(call, grant);
 
   if (grant.userId !== pageId || grant.pages.length > 0) {
-    refuseUnknown(call.request.method, pageId);
+    rejectUnknown(call.request.method, pageId);
   }
 
   return grant;
@@ -26,7 +26,7 @@ export function requireOwnPost(
   const post = call.world.posts.get(postId);
 
   if (post === undefined || post.userId !== grant.userId) {
-    return refuseUnknown(call.request.method, postId);
+    return rejectUnknown(call.request.method, postId);
   }
 
   return { post, grant };

@@ -4,9 +4,9 @@ import type { SandboxAnswer } from '../../../frame/service.ts';
 import {
   graphPath,
   parametersOf,
-  refuse,
-  refuseParameter,
-  refuseUnknown,
+  reject,
+  rejectParameter,
+  rejectUnknown,
   requireGrant,
   requireProof,
   structureOf,
@@ -30,7 +30,7 @@ const maximumTextLength = 63_206;
 const attachedSchema = z.array(z.object({ media_fbid: z.string() }));
 
 /** What concerns posts, their media and their comments. */
-export const postRoutes: readonly NetworkRoute[] = [
+export const publishingRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: graphPath('/([^/]+)/feed'), answer: publish },
   { method: 'GET', path: graphPath('/([^/]+)/published_posts'), answer: listPosts },
   { method: 'POST', path: graphPath('/([^/]+)/photos'), answer: uploadPhoto },
@@ -49,11 +49,11 @@ function publish(call: NetworkCall): SandboxAnswer {
   const attached = attachedSchema.safeParse(structureOf(parameters, 'attached_media') ?? []);
 
   if (!attached.success) {
-    refuseParameter('Param attached_media must be an array.');
+    rejectParameter('Param attached_media must be an array.');
   }
 
   if (text === '' && attached.data.length === 0) {
-    refuse({
+    reject({
       status: 400,
       code: 100,
       subcode: 1349125,
@@ -61,7 +61,7 @@ function publish(call: NetworkCall): SandboxAnswer {
     });
   }
 
-  refuseTooLong(text);
+  requireShortText(text);
   const media = attached.data.map(({ media_fbid }) => takePhoto(world, pageId, media_fbid));
   const id = `${pageId}_${numericId(15)}`;
   const post = addPost(world, { id, userId: pageId, text, media, url: postUrl(id) });
@@ -69,9 +69,9 @@ function publish(call: NetworkCall): SandboxAnswer {
   return jsonAnswer(200, { id: post.id, permalink_url: post.url });
 }
 
-function refuseTooLong(text: string): void {
+function requireShortText(text: string): void {
   if (text.length > maximumTextLength) {
-    refuseParameter('The status you are trying to publish is too long');
+    rejectParameter('The status you are trying to publish is too long');
   }
 }
 
@@ -80,7 +80,7 @@ function takePhoto(world: NetworkWorld, pageId: string, photoId: string): string
   const photo = world.media.get(photoId);
 
   if (photo?.userId !== pageId || photo.kind !== 'photo' || photo.state !== 'UNPUBLISHED') {
-    return refuseParameter(`Invalid media_fbid ${photoId}`);
+    return rejectParameter(`Invalid media_fbid ${photoId}`);
   }
 
   world.media.set(photoId, { ...photo, state: 'PUBLISHED' });
@@ -100,7 +100,7 @@ function uploadPhoto(call: NetworkCall): SandboxAnswer {
   const url = requireFileUrl(textOf(parameters, 'url'));
 
   if (String(parameters.published) !== 'false') {
-    refuseParameter('Only unpublished photos are known here');
+    rejectParameter('Only unpublished photos are known here');
   }
 
   const id = numericId(15);
@@ -119,7 +119,7 @@ function uploadPhoto(call: NetworkCall): SandboxAnswer {
 
 function requireFileUrl(url: string | undefined): string {
   if (url === undefined || !URL.canParse(url)) {
-    return refuse({
+    return reject({
       status: 400,
       code: 324,
       message: '(#324) Requires upload file',
@@ -137,7 +137,7 @@ function publishVideo(call: NetworkCall): SandboxAnswer {
   const parameters = parametersOf(request);
   const url = requireFileUrl(textOf(parameters, 'file_url'));
   const text = textOf(parameters, 'description') ?? '';
-  refuseTooLong(text);
+  requireShortText(text);
   const id = numericId(15);
   world.media.set(id, {
     id,
@@ -204,7 +204,7 @@ function readObject(call: NetworkCall): SandboxAnswer {
     return jsonAnswer(200, describePage(world, grant.userId));
   }
 
-  return refuseUnknown('GET', id);
+  return rejectUnknown('GET', id);
 }
 
 /** A video is ready when it is asked for the second time, and its post is visible from then on. */
@@ -212,7 +212,7 @@ function readVideo(world: NetworkWorld, id: string): SandboxAnswer {
   const video = world.media.get(id);
 
   if (video === undefined) {
-    return refuseUnknown('GET', id);
+    return rejectUnknown('GET', id);
   }
 
   const isReady = video.polls > 0;
@@ -255,11 +255,11 @@ function answerComment(call: NetworkCall): SandboxAnswer {
   const text = textOf(parametersOf(request), 'message');
 
   if (comment === undefined || comment.userId !== grant.userId) {
-    return refuseUnknown('POST', commentId);
+    return rejectUnknown('POST', commentId);
   }
 
   if (text === undefined) {
-    refuseParameter('The parameter message is required');
+    rejectParameter('The parameter message is required');
   }
 
   const id = `${comment.postId.split('_').at(-1)}_${numericId(15)}`;

@@ -3,9 +3,9 @@ import type { SandboxAnswer } from '../../../frame/service.ts';
 import {
   graphPath,
   parametersOf,
-  refuse,
-  refuseParameter,
-  refuseUnknown,
+  reject,
+  rejectParameter,
+  rejectUnknown,
   requireGrant,
   textOf,
 } from '../meta/api.ts';
@@ -32,20 +32,20 @@ export function requireOwnAccount(call: NetworkCall, scope: string): Grant {
   const [userId = ''] = call.parts;
   const grant = requireGrant(call, scope);
 
-  return grant.userId === userId ? grant : refuseUnknown(call.request.method, userId);
+  return grant.userId === userId ? grant : rejectUnknown(call.request.method, userId);
 }
 
 function extendToken(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
 
   if (request.query.get('grant_type') !== 'ig_refresh_token') {
-    refuseParameter('Invalid grant_type');
+    rejectParameter('Invalid grant_type');
   }
 
   const grant = requireGrant(call, 'instagram_business_basic');
 
   if (!isOldEnough(grant, world.clock())) {
-    refuse({
+    reject({
       status: 400,
       code: 10,
       type: 'IGApiException',
@@ -103,7 +103,7 @@ function subscribe(call: NetworkCall): SandboxAnswer {
   const asked = (textOf(parametersOf(request), 'subscribed_fields') ?? '').split(',');
 
   if (asked.some((field) => !fields.has(field))) {
-    refuseParameter('Param subscribed_fields must be one of the known fields');
+    rejectParameter('Param subscribed_fields must be one of the known fields');
   }
 
   world.subscriptions.set(userId, { userId, fields: asked, callbackUrl: null, at: isoNow(world) });
@@ -133,11 +133,11 @@ function answerComment(call: NetworkCall): SandboxAnswer {
   const text = textOf(parametersOf(request), 'message');
 
   if (comment === undefined || comment.userId !== userId) {
-    return refuseUnknown('POST', commentId);
+    return rejectUnknown('POST', commentId);
   }
 
   if (text === undefined) {
-    refuseParameter('The parameter message is required');
+    rejectParameter('The parameter message is required');
   }
 
   const id = numericId();

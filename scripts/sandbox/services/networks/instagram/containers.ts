@@ -2,9 +2,9 @@ import { jsonAnswer } from '../../../frame/http.ts';
 import type { SandboxAnswer } from '../../../frame/service.ts';
 import {
   parametersOf,
-  refuse,
-  refuseParameter,
-  refuseUnknown,
+  reject,
+  rejectParameter,
+  rejectUnknown,
   requireGrant,
   structureOf,
   textOf,
@@ -42,7 +42,7 @@ export function createContainer(call: NetworkCall): SandboxAnswer {
   const caption = textOf(parameters, 'caption') ?? '';
 
   if (caption.length > maximumCaptionLength) {
-    refuse({ status: 400, code: 100, subcode: 2207010, message: 'The caption was too long' });
+    reject({ status: 400, code: 100, subcode: 2207010, message: 'The caption was too long' });
   }
 
   const { urls, isVideo, isCarouselItem } =
@@ -71,7 +71,7 @@ function singleParts(parameters: Readonly<Record<string, unknown>>): Parts {
   const url = imageUrl ?? videoUrl;
 
   if (url === undefined || !URL.canParse(url)) {
-    return refuse({
+    return reject({
       status: 400,
       code: 100,
       subcode: 2207003,
@@ -80,7 +80,7 @@ function singleParts(parameters: Readonly<Record<string, unknown>>): Parts {
   }
 
   if (videoUrl !== undefined && type !== (isCarouselItem ? 'VIDEO' : 'REELS')) {
-    refuseParameter('Param media_type must be one of REELS, STORIES, or VIDEO in a carousel');
+    rejectParameter('Param media_type must be one of REELS, STORIES, or VIDEO in a carousel');
   }
 
   return { urls: [url], isVideo: videoUrl !== undefined, isCarouselItem };
@@ -90,18 +90,18 @@ function carouselParts(world: NetworkWorld, userId: string, children: unknown): 
   const ids = Array.isArray(children) ? children.map(String) : [];
 
   if (ids.length < 2 || ids.length > maximumChildren) {
-    refuseParameter(`A carousel has 2 to ${maximumChildren} children`);
+    rejectParameter(`A carousel has 2 to ${maximumChildren} children`);
   }
 
   const urls = ids.map((id) => {
     const child = world.media.get(id);
 
     if (child?.userId !== userId || child.details.isCarouselItem !== true) {
-      return refuseUnknown('POST', id);
+      return rejectUnknown('POST', id);
     }
 
     if (nextState(world, child) !== 'FINISHED') {
-      return refuseNotReady();
+      return rejectNotReady();
     }
 
     return urlsOf(child)[0] ?? '';
@@ -116,8 +116,8 @@ function urlsOf(container: SandboxMedia): readonly string[] {
   return Array.isArray(urls) ? urls.map(String) : [];
 }
 
-function refuseNotReady(): never {
-  return refuse({
+function rejectNotReady(): never {
+  return reject({
     status: 400,
     code: 9007,
     subcode: 2207027,
@@ -165,19 +165,19 @@ export function publishContainer(call: NetworkCall): SandboxAnswer {
   const container = world.media.get(containerId);
 
   if (container?.userId !== userId || container.kind !== 'container') {
-    return refuseUnknown('POST', containerId);
+    return rejectUnknown('POST', containerId);
   }
 
   if (container.state === 'PUBLISHED') {
-    refuseParameter('The media has already been published');
+    rejectParameter('The media has already been published');
   }
 
   if (nextState(world, container) !== 'FINISHED' || container.details.isCarouselItem === true) {
-    refuseNotReady();
+    rejectNotReady();
   }
 
   if (world.rates.take(quotaKey(userId), dailyPosts, dayMs).isExceeded) {
-    refuse({
+    reject({
       status: 400,
       code: 9,
       subcode: 2207042,
@@ -219,5 +219,5 @@ function quotaKey(userId: string): string {
 export function requireContainer(call: NetworkCall, container: SandboxMedia): SandboxMedia {
   const { userId } = requireGrant(call, publishScope);
 
-  return container.userId === userId ? container : refuseUnknown('GET', container.id);
+  return container.userId === userId ? container : rejectUnknown('GET', container.id);
 }

@@ -1,9 +1,9 @@
 import { messageEntry, signedEntry } from '../meta/events.ts';
-import type { CustomerEvent, MadeEvent } from '../network-definition.ts';
+import type { CreatedEvent, CustomerEvent } from '../network-definition.ts';
 import { addComment, type NetworkWorld, numericId } from '../network-world.ts';
 
 /** What an account's subscribers are told. */
-export function makeInstagramEvent(world: NetworkWorld, event: CustomerEvent): MadeEvent {
+export function createEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {
   if (event.type === 'message') {
     const { id, entry } = messageEntry(world, event);
 

@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { parseJson } from '../../../frame/http.ts';
-import type { CustomerEvent, MadeEvent } from '../network-definition.ts';
+import { callService } from '../call-service.ts';
+import type { CreatedEvent, CustomerEvent, HandshakeOutcome } from '../network-definition.ts';
 import {
   accountOf,
   isoNow,
@@ -28,7 +29,7 @@ export function notificationsOf(world: NetworkWorld): readonly Notification[] {
 }
 
 /** A comment under a post of the organization, or a post elsewhere that mentions it. */
-export function makeLinkedInEvent(world: NetworkWorld, event: CustomerEvent): MadeEvent {
+export function createEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {
   const notification = event.type === 'mention' ? mention(world, event) : comment(world, event);
 
   return signed(world, notification);
@@ -38,11 +39,11 @@ function comment(world: NetworkWorld, event: CustomerEvent): Notification {
   const known = event.eventId === undefined ? undefined : world.comments.get(event.eventId);
   const { id } = known ?? keepComment(world, event);
 
-  return noteComment(world, id, event.eventId);
+  return recordComment(world, id, event.eventId);
 }
 
 /** Tells of a comment, by whomever; the same one again is the same notification. */
-export function noteComment(
+export function recordComment(
   world: NetworkWorld,
   urn: string,
   notificationId: string | undefined,
@@ -140,7 +141,7 @@ function personUrn(id: string): string {
   return `urn:li:person:${id}`;
 }
 
-function signed(world: NetworkWorld, notification: Notification): MadeEvent {
+function signed(world: NetworkWorld, notification: Notification): CreatedEvent {
   const body = JSON.stringify({
     type: 'ORGANIZATION_SOCIAL_ACTION_NOTIFICATIONS',
     notifications: [{ ...notification, subscriber: 'urn:li:person:subscriber' }],
@@ -157,8 +158,19 @@ function signed(world: NetworkWorld, notification: Notification): MadeEvent {
   };
 }
 
+/** Sends a challenge to the callback URL, as LinkedIn does every two hours. */
+export async function performHandshake(
+  world: NetworkWorld,
+  callbackUrl: string,
+): Promise<HandshakeOutcome> {
+  const { url, code } = challengeUrl(world, callbackUrl);
+  const { status, body } = await callService(url);
+
+  return { isAccepted: status === 200 && isValidResponse(world, code, body), status, body };
+}
+
 /** Where to ask a callback for its answer to a challenge. */
-export function challengeUrl(world: NetworkWorld, callbackUrl: string) {
+function challengeUrl(world: NetworkWorld, callbackUrl: string) {
   const code = randomUUID();
   const url = new URL(callbackUrl);
   url.searchParams.set('challengeCode', code);
@@ -167,7 +179,7 @@ export function challengeUrl(world: NetworkWorld, callbackUrl: string) {
   return { url: url.toString(), code };
 }
 
-export function isRightResponse(world: NetworkWorld, code: string, body: string): boolean {
+function isValidResponse(world: NetworkWorld, code: string, body: string): boolean {
   const answer = parseJson(body) as
     | { readonly challengeCode?: string; readonly challengeResponse?: string }
     | undefined;

@@ -7,10 +7,10 @@ import { perWorld } from '../per-world.ts';
 import {
   bodyOf,
   organizationUrn,
-  refuse,
-  refuseField,
-  refuseUnknown,
-  requireMember,
+  reject,
+  rejectField,
+  rejectUnknown,
+  requireGrant,
   requireOrganization,
 } from './api.ts';
 
@@ -28,8 +28,8 @@ const parts = perWorld(() => new Map<string, Part>());
 
 export const mediaRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: /^\/rest\/(images|videos)$/, answer: act },
-  { method: 'GET', path: /^\/rest\/(images|videos)\/([^/]+)$/, answer: tellState },
-  { method: 'PUT', path: /^\/dms-uploads\/([^/]+)$/, answer: takePart },
+  { method: 'GET', path: /^\/rest\/(images|videos)\/([^/]+)$/, answer: readState },
+  { method: 'PUT', path: /^\/dms-uploads\/([^/]+)$/, answer: receivePart },
 ];
 
 function act(call: NetworkCall): SandboxAnswer {
@@ -44,12 +44,12 @@ function act(call: NetworkCall): SandboxAnswer {
     return finalize(call);
   }
 
-  return refuse({ status: 400, code: 'ILLEGAL_ARGUMENT', message: `No action ${action}` });
+  return reject({ status: 400, code: 'ILLEGAL_ARGUMENT', message: `No action ${action}` });
 }
 
 function initialize(call: NetworkCall, kind: 'image' | 'video'): SandboxAnswer {
   const { world } = call;
-  const grant = requireMember(call, 'w_organization_social');
+  const grant = requireGrant(call, 'w_organization_social');
   const request = bodyOf(call.request).initializeUploadRequest as
     | { readonly owner?: string; readonly fileSizeBytes?: number }
     | undefined;
@@ -58,7 +58,7 @@ function initialize(call: NetworkCall, kind: 'image' | 'video'): SandboxAnswer {
   const size = request?.fileSizeBytes ?? 0;
 
   if (kind === 'video' && size < 1) {
-    refuseField('fileSizeBytes');
+    rejectField('fileSizeBytes');
   }
 
   world.media.set(id, {
@@ -103,7 +103,7 @@ function openPart({ world, request }: NetworkCall, part: Part): string {
   return `http://${request.headers.host}/linkedin/dms-uploads/${id}`;
 }
 
-function takePart({ world, request, parts: [id = ''] }: NetworkCall): SandboxAnswer {
+function receivePart({ world, request, parts: [id = ''] }: NetworkCall): SandboxAnswer {
   const part = parts(world).get(id);
 
   if (part === undefined) {
@@ -126,21 +126,21 @@ function takePart({ world, request, parts: [id = ''] }: NetworkCall): SandboxAns
 
 function finalize(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
-  const grant = requireMember(call, 'w_organization_social');
+  const grant = requireGrant(call, 'w_organization_social');
   const asked = bodyOf(request).finalizeUploadRequest as
     | { readonly video?: string; readonly uploadedPartIds?: readonly string[] }
     | undefined;
   const video = world.media.get(asked?.video ?? '');
 
   if (video === undefined) {
-    return refuseUnknown(asked?.video ?? 'video');
+    return rejectUnknown(asked?.video ?? 'video');
   }
 
   requireOrganization(grant, organizationUrn(video.userId), 'owner');
   const etags = partsOf(world, video.id).map(({ etag }) => etag);
 
   if (JSON.stringify(etags) !== JSON.stringify(asked?.uploadedPartIds)) {
-    refuse({ status: 400, code: 'INVALID_PARTS', message: 'Parts are missing, or in disorder' });
+    reject({ status: 400, code: 'INVALID_PARTS', message: 'Parts are missing, or in disorder' });
   }
 
   finish(world, video.id);
@@ -166,13 +166,13 @@ function finish(world: NetworkWorld, id: string): void {
 }
 
 /** An image is there when it is asked for; a video at the second look. */
-function tellState(call: NetworkCall): SandboxAnswer {
-  const grant = requireMember(call, 'r_organization_social');
+function readState(call: NetworkCall): SandboxAnswer {
+  const grant = requireGrant(call, 'r_organization_social');
   const [, id = ''] = call.parts;
   const known = call.world.media.get(id);
 
   if (known === undefined) {
-    return refuseUnknown(id);
+    return rejectUnknown(id);
   }
 
   requireOrganization(grant, organizationUrn(known.userId), 'owner');

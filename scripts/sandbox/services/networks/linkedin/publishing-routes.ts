@@ -11,12 +11,12 @@ import { perWorld } from '../per-world.ts';
 import {
   bodyOf,
   created,
-  listing,
   organizationUrn,
-  refuse,
-  refuseField,
-  refuseUnknown,
-  requireMember,
+  pageOf,
+  reject,
+  rejectField,
+  rejectUnknown,
+  requireGrant,
   requireOrganization,
 } from './api.ts';
 
@@ -28,7 +28,7 @@ const reserved = '|{}@[]()<>#*_~';
 /** What was sent as `commentary`, as it is told back. */
 const commentaries = perWorld(() => new Map<string, string>());
 
-export const postRoutes: readonly NetworkRoute[] = [
+export const publishingRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: /^\/rest\/posts$/, answer: publish },
   { method: 'GET', path: /^\/rest\/posts$/, answer: listPosts },
   { method: 'DELETE', path: /^\/rest\/posts\/([^/]+)$/, answer: deletePost },
@@ -36,22 +36,22 @@ export const postRoutes: readonly NetworkRoute[] = [
 
 function publish(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
-  const grant = requireMember(call, 'w_organization_social');
+  const grant = requireGrant(call, 'w_organization_social');
   const { author, commentary, visibility, lifecycleState, distribution, content } = bodyOf(request);
   const userId = requireOrganization(grant, author, 'author');
 
   for (const [name, value] of Object.entries({ visibility, lifecycleState, distribution })) {
     if (value === undefined) {
-      refuseField(name, 422);
+      rejectField(name, 422);
     }
   }
 
   if (typeof commentary !== 'string') {
-    refuseField('commentary', 422);
+    rejectField('commentary', 422);
   }
 
   if (commentary.length > maximumLength * 2) {
-    refuse({
+    reject({
       status: 422,
       code: 'FIELD_LENGTH_TOO_LONG',
       message: `ERROR :: /commentary :: length of ${commentary.length} exceeds ${maximumLength}`,
@@ -62,7 +62,7 @@ function publish(call: NetworkCall): SandboxAnswer {
   const { isExceeded } = world.rates.take(`posts:${userId}`, postsADay, dayMs);
 
   if (isExceeded) {
-    refuse({
+    reject({
       status: 429,
       code: 'TOO_MANY_REQUESTS',
       message: 'Resource level throttle MEMBER DAY limit for calls to this resource is reached.',
@@ -79,15 +79,15 @@ function publish(call: NetworkCall): SandboxAnswer {
 
 /** The finder by author, newest first. */
 function listPosts(call: NetworkCall): SandboxAnswer {
-  const grant = requireMember(call, 'r_organization_social');
+  const grant = requireGrant(call, 'r_organization_social');
   const { query } = call.request;
   const userId = requireOrganization(grant, query.get('author'), 'author');
 
   if (query.get('q') !== 'author') {
-    refuseField('q');
+    rejectField('q');
   }
 
-  return listing(
+  return pageOf(
     postsOf(call.world, userId).map((post) => describe(call.world, post)),
     call.request,
   );
@@ -110,7 +110,7 @@ function describe(world: NetworkWorld, post: SandboxPost) {
 
 /** Deleting twice is no failure. */
 function deletePost(call: NetworkCall): SandboxAnswer {
-  const grant = requireMember(call, 'w_organization_social');
+  const grant = requireGrant(call, 'w_organization_social');
   const [id = ''] = call.parts;
   const post = call.world.posts.get(id);
 
@@ -133,11 +133,11 @@ function requireMedia(world: NetworkWorld, userId: string, content: unknown): re
     const uploaded = world.media.get(id);
 
     if (uploaded === undefined || uploaded.userId !== userId) {
-      return refuseUnknown(id);
+      return rejectUnknown(id);
     }
 
     if (uploaded.state !== 'AVAILABLE') {
-      refuse({
+      reject({
         status: 400,
         code: 'MEDIA_ASSET_PROCESSING',
         message: `${id} is not available: its state is ${uploaded.state}`,

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { jsonAnswer, parseJson } from '../../../frame/http.ts';
 import type { SandboxAnswer, SandboxRequest } from '../../../frame/service.ts';
-import { type NetworkCall, NetworkRefusal } from '../network-definition.ts';
+import { type NetworkCall, NetworkRejection } from '../network-definition.ts';
 import type { NetworkWorld } from '../network-world.ts';
 import type { Grant, TokenState } from '../token-store.ts';
 
@@ -21,7 +21,7 @@ const tokenMessages: Readonly<Record<Exclude<TokenState, 'valid'>, readonly [num
 };
 
 /** An error as the Graph API tells it. */
-export function graphError(failure: GraphFailure): SandboxAnswer {
+export function apiError(failure: GraphFailure): SandboxAnswer {
   const { status, code, subcode, type = 'OAuthException', message, isTransient = false } = failure;
 
   return jsonAnswer(status, {
@@ -37,18 +37,18 @@ export function graphError(failure: GraphFailure): SandboxAnswer {
 }
 
 /** The same, thrown. */
-export function refuse(failure: GraphFailure): never {
-  throw new NetworkRefusal(graphError(failure));
+export function reject(failure: GraphFailure): never {
+  throw new NetworkRejection(apiError(failure));
 }
 
 /** An outage: the codes of the Graph API for a failure of its own. */
-export function graphOutage(status: number, message: string): SandboxAnswer {
-  return graphError({ status, code: 2, message, isTransient: status >= 500 });
+export function outage(status: number, message: string): SandboxAnswer {
+  return apiError({ status, code: 2, message, isTransient: status >= 500 });
 }
 
 /** What is not there, or not for this token: the Graph API does not tell which. */
-export function refuseUnknown(method: string, id: string): never {
-  refuse({
+export function rejectUnknown(method: string, id: string): never {
+  reject({
     status: 400,
     code: 100,
     subcode: 33,
@@ -57,8 +57,8 @@ export function refuseUnknown(method: string, id: string): never {
   });
 }
 
-export function refuseParameter(message: string): never {
-  refuse({ status: 400, code: 100, message: `(#100) ${message}` });
+export function rejectParameter(message: string): never {
+  reject({ status: 400, code: 100, message: `(#100) ${message}` });
 }
 
 /** Query and body together, as the Graph API reads them; objects may come as JSON in a form. */
@@ -95,13 +95,13 @@ export function requireGrant({ world, request }: NetworkCall, scope?: string): G
   const token = bearer ?? textOf(parametersOf(request), 'access_token');
 
   if (token === undefined) {
-    refuse({ status: 400, code: 104, message: 'An access token is required for this request.' });
+    reject({ status: 400, code: 104, message: 'An access token is required for this request.' });
   }
 
   const grant = requireLiving(world, token);
 
   if (scope !== undefined && !grant.scopes.includes(scope)) {
-    refuse({
+    reject({
       status: 403,
       code: scope.includes('publish') || scope.includes('manage_posts') ? 200 : 10,
       message: `(#200) Requires ${scope} permission to manage the object`,
@@ -120,7 +120,7 @@ function requireLiving(world: NetworkWorld, token: string): Grant {
 
   const [subcode, message] = tokenMessages[state === 'valid' ? 'unknown' : state];
 
-  return refuse({ status: 401, code: 190, subcode, message });
+  return reject({ status: 401, code: 190, subcode, message });
 }
 
 /** The proof that a call comes from the app's own server. */
@@ -128,7 +128,7 @@ export function requireProof({ world, request }: NetworkCall, grant: Grant): voi
   const proof = textOf(parametersOf(request), 'appsecret_proof');
 
   if (proof === undefined) {
-    refuse({
+    reject({
       status: 400,
       code: 100,
       type: 'GraphMethodException',
@@ -139,7 +139,7 @@ export function requireProof({ world, request }: NetworkCall, grant: Grant): voi
   const expected = createHmac('sha256', world.app.clientSecret).update(grant.accessToken);
 
   if (proof !== expected.digest('hex')) {
-    refuse({
+    reject({
       status: 400,
       code: 100,
       type: 'GraphMethodException',
@@ -149,7 +149,7 @@ export function requireProof({ world, request }: NetworkCall, grant: Grant): voi
 }
 
 /** How much of the app's calls of an hour is used, in percent. */
-export function usageHeaders(world: NetworkWorld): Readonly<Record<string, string>> {
+export function rateHeaders(world: NetworkWorld): Readonly<Record<string, string>> {
   const { used, limit } = world.rates.take('app', 100_000, 3_600_000);
   const share = Math.floor((used / limit) * 100);
 

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { callService } from '../call-service.ts';
-import type { CustomerEvent, HandshakeOutcome, MadeEvent } from '../network-definition.ts';
+import type { CreatedEvent, CustomerEvent, HandshakeOutcome } from '../network-definition.ts';
 import { isoNow, type NetworkWorld, type SandboxMessage } from '../network-world.ts';
 import { newMessageId } from './messaging.ts';
 
@@ -10,7 +10,7 @@ export function signedEntry(
   object: 'page' | 'instagram',
   eventId: string,
   entry: Readonly<Record<string, unknown>>,
-): MadeEvent {
+): CreatedEvent {
   const body = JSON.stringify({ object, entry: [entry] });
   const secret = world.app.webhookSecret ?? world.app.clientSecret;
   const signature = createHmac('sha256', secret).update(body).digest('hex');
@@ -79,7 +79,7 @@ function keepMessage(world: NetworkWorld, event: CustomerEvent, id: string) {
 }
 
 /** Asks a callback for the challenge, as the network does when the app is told the address. */
-export async function hubHandshake(
+export async function performHandshake(
   world: NetworkWorld,
   callbackUrl: string,
   options: { readonly verifyToken?: string | undefined },

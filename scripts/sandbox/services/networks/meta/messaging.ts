@@ -10,7 +10,7 @@ import {
   type Person,
   type SandboxComment,
 } from '../network-world.ts';
-import { parametersOf, refuse, refuseParameter, structureOf } from './api.ts';
+import { parametersOf, reject, rejectParameter, structureOf } from './api.ts';
 
 const hourMs = 3_600_000;
 const windowMs = 24 * hourMs;
@@ -43,15 +43,15 @@ export function sendMessage(
   const message = messageSchema.safeParse(structureOf(parameters, 'message'));
 
   if (!recipient.success) {
-    refuseParameter('The parameter recipient is required');
+    rejectParameter('The parameter recipient is required');
   }
 
   if (!message.success) {
-    refuseParameter('The parameter message is required');
+    rejectParameter('The parameter message is required');
   }
 
   if (lengthOf(message.data.text) > maximum) {
-    refuseParameter(`Length of param message[text] must be less than or equal to ${maximum}`);
+    rejectParameter(`Length of param message[text] must be less than or equal to ${maximum}`);
   }
 
   const id = newMessageId();
@@ -88,11 +88,11 @@ function requireOpenWindow(world: NetworkWorld, userId: string, customerId: stri
   )?.customer;
 
   if (customer === undefined) {
-    refuse({ status: 400, code: 100, subcode: 2018001, message: '(#100) No matching user found' });
+    reject({ status: 400, code: 100, subcode: 2018001, message: '(#100) No matching user found' });
   }
 
   if (last === undefined || world.clock().getTime() - last.getTime() > windowMs) {
-    refuse({
+    reject({
       status: 400,
       code: 10,
       subcode: 2018278,
@@ -108,7 +108,7 @@ function claimPrivateReply(world: NetworkWorld, userId: string, commentId: strin
   const comment = world.comments.get(commentId);
 
   if (comment === undefined || comment.userId !== userId) {
-    return refuse({
+    return reject({
       status: 400,
       code: 100,
       subcode: 33,
@@ -118,11 +118,11 @@ function claimPrivateReply(world: NetworkWorld, userId: string, commentId: strin
   }
 
   if (comment.isAnsweredPrivately) {
-    refuse({ status: 400, code: 10900, message: '(#10900) Activity already replied to' });
+    reject({ status: 400, code: 10900, message: '(#10900) Activity already replied to' });
   }
 
   if (world.clock().getTime() - Date.parse(comment.at) > privateReplyMs) {
-    refuse({
+    reject({
       status: 400,
       code: 10903,
       message: '(#10903) This user cannot reply to this activity',

@@ -2,7 +2,7 @@ import { jsonAnswer } from '../../../frame/http.ts';
 import type { SandboxAnswer } from '../../../frame/service.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
 import { accountOf, metricOf, postsOf } from '../network-world.ts';
-import { refuseParameter, requireGrant, tiktokAnswer } from './api.ts';
+import { apiAnswer, rejectParameter, requireGrant } from './api.ts';
 
 /** What concerns tokens and the account. */
 export const accountRoutes: readonly NetworkRoute[] = [
@@ -59,7 +59,7 @@ function readUser(call: NetworkCall): SandboxAnswer {
   const unknown = fields.find((field) => !Object.hasOwn(fieldScopes, field));
 
   if (fields.length === 0 || unknown !== undefined) {
-    refuseParameter(`Fields is not valid: ${unknown ?? 'it is empty'}`);
+    rejectParameter(`Fields is not valid: ${unknown ?? 'it is empty'}`);
   }
 
   const { userId } = requireGrant(call, ...fields.map((field) => fieldScopes[field] ?? ''));
@@ -74,7 +74,7 @@ function readUser(call: NetworkCall): SandboxAnswer {
     video_count: posts.length,
   };
 
-  return tiktokAnswer({ user: Object.fromEntries(fields.map((field) => [field, user[field]])) });
+  return apiAnswer({ user: Object.fromEntries(fields.map((field) => [field, user[field]])) });
 }
 
 /** A handle of TikTok: letters, digits, underscores and full stops, in lower case. */

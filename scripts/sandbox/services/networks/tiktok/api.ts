@@ -1,33 +1,33 @@
 import { randomBytes } from 'node:crypto';
 import { jsonAnswer, parseJson } from '../../../frame/http.ts';
 import type { SandboxAnswer, SandboxRequest } from '../../../frame/service.ts';
-import { type NetworkCall, NetworkRefusal } from '../network-definition.ts';
+import { type NetworkCall, NetworkRejection } from '../network-definition.ts';
 import type { Grant } from '../token-store.ts';
 
 const minuteMs = 60_000;
 
 /** An answer of the public API: data and error stand in every one. */
-export function tiktokAnswer(data: object): SandboxAnswer {
+export function apiAnswer(data: object): SandboxAnswer {
   return jsonAnswer(200, { data, error: { code: 'ok', message: '', log_id: logId() } });
 }
 
 /** An error as the public API tells it. */
-export function tiktokError(status: number, code: string, message: string): SandboxAnswer {
+export function apiError(status: number, code: string, message: string): SandboxAnswer {
   return jsonAnswer(status, { data: {}, error: { code, message, log_id: logId() } });
 }
 
 /** The same, thrown. */
-export function refuse(status: number, code: string, message: string): never {
-  throw new NetworkRefusal(tiktokError(status, code, message));
+export function reject(status: number, code: string, message: string): never {
+  throw new NetworkRejection(apiError(status, code, message));
 }
 
-export function refuseParameter(message: string): never {
-  refuse(400, 'invalid_params', message);
+export function rejectParameter(message: string): never {
+  reject(400, 'invalid_params', message);
 }
 
 /** An outage. */
-export function tiktokOutage(status: number, message: string): SandboxAnswer {
-  return tiktokError(status, 'internal_error', message);
+export function outage(status: number, message: string): SandboxAnswer {
+  return apiError(status, 'internal_error', message);
 }
 
 function logId(): string {
@@ -40,7 +40,7 @@ export function requireGrant({ world, request }: NetworkCall, ...scopes: readonl
   const { state, grant } = world.tokens.check(token);
 
   if (state !== 'valid' || grant === undefined) {
-    return refuse(
+    return reject(
       401,
       'access_token_invalid',
       'The access token is invalid or not found in the request.',
@@ -48,7 +48,7 @@ export function requireGrant({ world, request }: NetworkCall, ...scopes: readonl
   }
 
   if (scopes.some((scope) => !grant.scopes.includes(scope))) {
-    refuse(
+    reject(
       401,
       'scope_not_authorized',
       'The user did not authorize the scope required for completing this request.',
@@ -65,7 +65,7 @@ export function requireCallLeft(
   calls: number,
 ): void {
   if (world.rates.take(`${request.path} ${userId}`, calls, minuteMs).isExceeded) {
-    refuse(429, 'rate_limit_exceeded', 'The API rate limit was exceeded. Please try again later.');
+    reject(429, 'rate_limit_exceeded', 'The API rate limit was exceeded. Please try again later.');
   }
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { jsonAnswer, parseJson } from '../../../frame/http.ts';
 import type { SandboxAnswer } from '../../../frame/service.ts';
-import { type NetworkCall, NetworkRefusal, type NetworkRoute } from '../network-definition.ts';
+import { type NetworkCall, NetworkRejection, type NetworkRoute } from '../network-definition.ts';
 import {
   addCommentReply,
   addSentMessage,
@@ -37,7 +37,7 @@ const commentReply = z.object({
 });
 
 /** The Business API: messages, comments, and where the app's events go. */
-export const businessRoutes: readonly NetworkRoute[] = [
+export const commentRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: businessPath('webhook/update'), answer: setWebhook },
   { method: 'POST', path: businessPath('message/send'), answer: sendMessage },
   { method: 'GET', path: businessPath('comment/list'), answer: listComments },
@@ -53,8 +53,8 @@ function businessAnswer(data: object): SandboxAnswer {
 }
 
 /** Refusals of the Business API come with a 200. */
-function refuse(code: number, text: string): never {
-  throw new NetworkRefusal(
+function reject(code: number, text: string): never {
+  throw new NetworkRejection(
     jsonAnswer(200, { code, message: text, request_id: randomUUID(), data: {} }),
   );
 }
@@ -64,11 +64,11 @@ function requireBusiness({ world, request }: NetworkCall, businessId: string): s
   const { state, grant } = world.tokens.check(request.headers['access-token'] ?? '');
 
   if (state !== 'valid' || grant === undefined) {
-    return refuse(40_105, 'Access token is incorrect or has been revoked.');
+    return reject(40_105, 'Access token is incorrect or has been revoked.');
   }
 
   if (grant.userId !== businessId) {
-    refuse(40_001, `No permission to operate business account ${businessId}.`);
+    reject(40_001, `No permission to operate business account ${businessId}.`);
   }
 
   return grant.userId;
@@ -77,7 +77,7 @@ function requireBusiness({ world, request }: NetworkCall, businessId: string): s
 function parsed<T>(schema: z.ZodType<T>, call: NetworkCall): T {
   const { data, error } = schema.safeParse(bodyOf(call.request));
 
-  return data ?? refuse(40_002, `${error?.issues[0]?.path.join('.') || 'body'}: invalid value`);
+  return data ?? reject(40_002, `${error?.issues[0]?.path.join('.') || 'body'}: invalid value`);
 }
 
 /** The address is the app's; it counts for every account. */
@@ -86,7 +86,7 @@ function setWebhook(call: NetworkCall): SandboxAnswer {
   const { app_id: appId, secret, event_type: type, callback_url: url } = parsed(webhook, call);
 
   if (appId !== world.app.clientId || secret !== world.app.clientSecret) {
-    refuse(40_104, 'The app_id or the secret is incorrect.');
+    reject(40_104, 'The app_id or the secret is incorrect.');
   }
 
   world.subscriptions.set(type, {
@@ -110,11 +110,11 @@ function sendMessage(call: NetworkCall): SandboxAnswer {
   )?.customer;
 
   if (customer === undefined) {
-    refuse(40_002, 'recipient: the conversation does not exist');
+    reject(40_002, 'recipient: the conversation does not exist');
   }
 
   if (last === undefined || world.clock().getTime() - last.getTime() > windowMs) {
-    refuse(40_002, 'The message is sent outside of the 48-hour messaging window.');
+    reject(40_002, 'The message is sent outside of the 48-hour messaging window.');
   }
 
   const id = `${randomUUID()}==`;
@@ -163,7 +163,7 @@ function answerComment(call: NetworkCall): SandboxAnswer {
   const comment = world.comments.get(body.comment_id);
 
   if (comment?.userId !== userId || comment.postId !== body.video_id) {
-    return refuse(40_002, 'comment_id: the comment does not exist under this video');
+    return reject(40_002, 'comment_id: the comment does not exist under this video');
   }
 
   const id = numericId(19);

@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
-import type { CustomerEvent, MadeEvent } from '../network-definition.ts';
+import type { CreatedEvent, CustomerEvent } from '../network-definition.ts';
 import {
   accountOf,
   isoNow,
@@ -11,7 +11,7 @@ import {
 import { longNumbers } from './api.ts';
 
 /** What TikTok tells the app, in its format and signed. */
-export function makeTiktokEvent(world: NetworkWorld, event: CustomerEvent): MadeEvent {
+export function createEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {
   return event.type === 'message' ? messageEvent(world, event) : commentEvent(world, event);
 }
 
@@ -19,7 +19,7 @@ export function makeTiktokEvent(world: NetworkWorld, event: CustomerEvent): Made
  * A conversation goes by the customer's id here, so that a person can tell whose it is; the
  * customer's own id in messages is another one, which cannot be answered to.
  */
-function messageEvent(world: NetworkWorld, event: CustomerEvent): MadeEvent {
+function messageEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {
   const sent = keepMessage(world, event);
   const hashed = createHash('sha256').update(event.from.id).digest('base64url');
   const customer = { id: hashed, role: 'personal_account' };
@@ -59,7 +59,7 @@ function keepMessage(world: NetworkWorld, event: CustomerEvent): SandboxMessage 
   return sent;
 }
 
-function commentEvent(world: NetworkWorld, event: CustomerEvent): MadeEvent {
+function commentEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {
   const { userId } = event;
   const id = event.eventId ?? numericId(19);
   const comment = world.comments.get(id) ?? {
@@ -94,7 +94,7 @@ function signed(
   eventId: string,
   event: string,
   content: string,
-): MadeEvent {
+): CreatedEvent {
   const at = Math.floor(world.clock().getTime() / 1_000);
   const { clientId, clientSecret, webhookSecret } = world.app;
   const body = JSON.stringify({

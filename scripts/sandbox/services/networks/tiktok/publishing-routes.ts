@@ -15,12 +15,12 @@ import {
 } from '../network-world.ts';
 import { usernameOf } from './account-routes.ts';
 import {
+  apiAnswer,
   bodyOf,
-  refuse,
-  refuseParameter,
+  reject,
+  rejectParameter,
   requireCallLeft,
   requireGrant,
-  tiktokAnswer,
   withLongNumbers,
 } from './api.ts';
 
@@ -50,7 +50,7 @@ const photoPost = z.object({
 });
 
 /** What concerns posts. */
-export const publishRoutes: readonly NetworkRoute[] = [
+export const publishingRoutes: readonly NetworkRoute[] = [
   {
     method: 'POST',
     path: /^\/v2\/post\/publish\/creator_info\/query\/$/,
@@ -68,7 +68,7 @@ function readCreator(call: NetworkCall): SandboxAnswer {
   requireCallLeft(call, grant, 20);
   const { name } = accountOf(call.world, grant.userId);
 
-  return tiktokAnswer({
+  return apiAnswer({
     creator_avatar_url: 'https://p16-sign-va.tiktokcdn.com/avatar.webp',
     creator_username: usernameOf(name),
     creator_nickname: name,
@@ -86,7 +86,7 @@ function publishVideo(call: NetworkCall): SandboxAnswer {
   const parsed = videoPost.safeParse(bodyOf(call.request));
 
   if (!parsed.success) {
-    return refuseInvalid(parsed.error);
+    return rejectInvalid(parsed.error);
   }
 
   const { post_info: info, source_info: source } = parsed.data;
@@ -100,7 +100,7 @@ function publishPhotos(call: NetworkCall): SandboxAnswer {
   const parsed = photoPost.safeParse(bodyOf(call.request));
 
   if (!parsed.success) {
-    return refuseInvalid(parsed.error);
+    return rejectInvalid(parsed.error);
   }
 
   const { post_info: info, source_info: source } = parsed.data;
@@ -108,8 +108,8 @@ function publishPhotos(call: NetworkCall): SandboxAnswer {
   return publish(call.world, grant.userId, 'p_pub_url~v2', info.description, source.photo_images);
 }
 
-function refuseInvalid(error: z.ZodError): never {
-  refuseParameter(`Invalid value: ${error.issues[0]?.path.join('.') || 'body'}`);
+function rejectInvalid(error: z.ZodError): never {
+  rejectParameter(`Invalid value: ${error.issues[0]?.path.join('.') || 'body'}`);
 }
 
 /**
@@ -145,7 +145,7 @@ function publish(
     details: { postId, failReason },
   });
 
-  return tiktokAnswer({ publish_id: publishId });
+  return apiAnswer({ publish_id: publishId });
 }
 
 /** Ready, or failed, when it is asked for the second time. */
@@ -156,7 +156,7 @@ function readStatus(call: NetworkCall): SandboxAnswer {
   const publication = call.world.media.get(id);
 
   if (publication?.userId !== grant.userId) {
-    return refuse(400, 'invalid_publish_id', 'The publish_id does not exist');
+    return reject(400, 'invalid_publish_id', 'The publish_id does not exist');
   }
 
   const state = stateOf(publication);
@@ -164,7 +164,7 @@ function readStatus(call: NetworkCall): SandboxAnswer {
   const { failReason, postId } = publication.details;
 
   return withLongNumbers(
-    tiktokAnswer({
+    apiAnswer({
       status: state,
       ...(state === 'FAILED' ? { fail_reason: failReason } : {}),
       ...(state === 'PUBLISH_COMPLETE' ? { publicaly_available_post_id: [postId] } : {}),
@@ -188,14 +188,14 @@ function listVideos(call: NetworkCall): SandboxAnswer {
   };
 
   if (size < 1 || size > maximumIds) {
-    refuseParameter('max_count must be between 1 and 20');
+    rejectParameter('max_count must be between 1 and 20');
   }
 
   const before = cursor ?? Number.POSITIVE_INFINITY;
   const all = postsOf(call.world, userId).filter(({ at }) => Date.parse(at) < before);
   const videos = all.slice(0, size);
 
-  return tiktokAnswer({
+  return apiAnswer({
     videos: videos.map((post) => describe(call, post)),
     cursor: Date.parse(videos.at(-1)?.at ?? '') || 0,
     has_more: all.length > videos.length,
@@ -209,14 +209,14 @@ function queryVideos(call: NetworkCall): SandboxAnswer {
     .safeParse(bodyOf(call.request));
 
   if (!asked.success) {
-    refuseParameter('filters.video_ids must have 1 to 20 ids');
+    rejectParameter('filters.video_ids must have 1 to 20 ids');
   }
 
   const videos = asked.data.filters.video_ids
     .flatMap((id) => call.world.posts.get(id) ?? [])
     .filter((post) => post.userId === userId);
 
-  return tiktokAnswer({ videos: videos.map((post) => describe(call, post)) });
+  return apiAnswer({ videos: videos.map((post) => describe(call, post)) });
 }
 
 /** The fields that were asked for: without any, none. */

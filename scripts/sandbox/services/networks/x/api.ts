@@ -1,6 +1,6 @@
 import { jsonAnswer, parseJson } from '../../../frame/http.ts';
 import type { SandboxAnswer, SandboxRequest } from '../../../frame/service.ts';
-import { type NetworkCall, NetworkRefusal } from '../network-definition.ts';
+import { type NetworkCall, NetworkRejection } from '../network-definition.ts';
 import type { NetworkWorld } from '../network-world.ts';
 import type { RateState } from '../rate-book.ts';
 import type { Grant } from '../token-store.ts';
@@ -29,7 +29,7 @@ type Problem = {
 };
 
 /** An error as X tells it: a problem document, with the parameters' own errors beside it. */
-export function problem({ status, title, detail, type = 'about:blank', messages }: Problem) {
+export function apiError({ status, title, detail, type = 'about:blank', messages }: Problem) {
   return jsonAnswer(status, {
     ...(messages ? { errors: messages.map((message) => ({ parameters: {}, message })) } : {}),
     title,
@@ -40,12 +40,12 @@ export function problem({ status, title, detail, type = 'about:blank', messages 
 }
 
 /** The same, thrown. */
-export function refuse(failure: Problem): never {
-  throw new NetworkRefusal(problem(failure));
+export function reject(failure: Problem): never {
+  throw new NetworkRejection(apiError(failure));
 }
 
-export function refuseInvalid(...messages: readonly string[]): never {
-  refuse({
+export function rejectInvalid(...messages: readonly string[]): never {
+  reject({
     status: 400,
     title: 'Invalid Request',
     detail: 'One or more parameters to your request was invalid.',
@@ -54,12 +54,12 @@ export function refuseInvalid(...messages: readonly string[]): never {
   });
 }
 
-export function refuseForbidden(detail: string): never {
-  refuse({ status: 403, title: 'Forbidden', detail });
+export function rejectForbidden(detail: string): never {
+  reject({ status: 403, title: 'Forbidden', detail });
 }
 
-export function refuseUnknown(what: string, id: string): never {
-  refuse({
+export function rejectUnknown(what: string, id: string): never {
+  reject({
     status: 404,
     title: 'Not Found Error',
     detail: `Could not find ${what} with id: [${id}].`,
@@ -68,8 +68,8 @@ export function refuseUnknown(what: string, id: string): never {
 }
 
 /** An outage. */
-export function twitterOutage(status: number, message: string): SandboxAnswer {
-  return problem({
+export function outage(status: number, message: string): SandboxAnswer {
+  return apiError({
     status,
     title: status === 503 ? 'Service Unavailable' : 'Internal Server Error',
     detail: message,
@@ -85,19 +85,19 @@ export function requireGrant({ world, request }: NetworkCall, ...scopes: readonl
   const { state, grant } = world.tokens.check(bearerOf(request));
 
   if (state !== 'valid' || grant === undefined) {
-    return refuse({ status: 401, title: 'Unauthorized', detail: 'Unauthorized' });
+    return reject({ status: 401, title: 'Unauthorized', detail: 'Unauthorized' });
   }
 
   if (scopes.some((scope) => !grant.scopes.includes(scope))) {
-    refuseForbidden('Forbidden');
+    rejectForbidden('Forbidden');
   }
 
   const limit = limitOf(request);
   const state429 = limit && world.rates.take(rateKey(limit, grant), limit.calls, windowMs);
 
   if (state429?.isExceeded) {
-    throw new NetworkRefusal(
-      problem({ status: 429, title: 'Too Many Requests', detail: 'Too Many Requests' }),
+    throw new NetworkRejection(
+      apiError({ status: 429, title: 'Too Many Requests', detail: 'Too Many Requests' }),
     );
   }
 
@@ -107,7 +107,7 @@ export function requireGrant({ world, request }: NetworkCall, ...scopes: readonl
 /** The app's own token, which administers webhooks. */
 export function requireApp({ world, request }: NetworkCall): void {
   if (bearerOf(request) !== world.app.appToken) {
-    refuse({ status: 401, title: 'Unauthorized', detail: 'Unauthorized' });
+    reject({ status: 401, title: 'Unauthorized', detail: 'Unauthorized' });
   }
 }
 

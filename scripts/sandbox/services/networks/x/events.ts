@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { callService } from '../call-service.ts';
-import type { CustomerEvent, HandshakeOutcome, MadeEvent } from '../network-definition.ts';
+import type { CreatedEvent, CustomerEvent, HandshakeOutcome } from '../network-definition.ts';
 import {
   accountOf,
   isoNow,
@@ -13,11 +13,11 @@ import {
 import { describeComment, describeUser } from './publishing-routes.ts';
 
 /** What the account's subscriptions bring, as the Activity API tells it. */
-export function makeTwitterEvent(world: NetworkWorld, event: CustomerEvent): MadeEvent {
+export function createEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {
   return event.type === 'message' ? messageEvent(world, event) : postEvent(world, event);
 }
 
-function messageEvent(world: NetworkWorld, event: CustomerEvent): MadeEvent {
+function messageEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {
   const sent = keepMessage(world, event);
   const customer = describeUser(event.from.id, event.from.name);
   const account = describeUser(event.userId, accountOf(world, event.userId).name);
@@ -58,7 +58,7 @@ function keepMessage(world: NetworkWorld, event: CustomerEvent): SandboxMessage 
 }
 
 /** A comment answers a post of the account; a mention stands in a post of the customer's own. */
-function postEvent(world: NetworkWorld, event: CustomerEvent): MadeEvent {
+function postEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {
   const comment = keepComment(world, event);
   const type = comment.from.id === event.userId ? 'post.create' : 'post.mention.create';
 
@@ -94,7 +94,7 @@ function signed(
   type: string,
   payload: object,
   includes?: object,
-): MadeEvent {
+): CreatedEvent {
   const body = JSON.stringify({
     data: {
       event_uuid: eventId,
@@ -126,7 +126,7 @@ function proof(world: NetworkWorld, text: string): string {
 }
 
 /** Asks a callback for proof that it knows the consumer secret. */
-export async function crcHandshake(
+export async function performHandshake(
   world: NetworkWorld,
   callbackUrl: string,
 ): Promise<HandshakeOutcome> {

@@ -3,7 +3,7 @@ import { jsonAnswer } from '../../../frame/http.ts';
 import type { SandboxAnswer } from '../../../frame/service.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
 import { isoNow, type NetworkWorld, numericId, type SandboxMedia } from '../network-world.ts';
-import { bodyOf, refuseInvalid, requireGrant } from './api.ts';
+import { bodyOf, rejectInvalid, requireGrant } from './api.ts';
 
 const maximumSegmentBytes = 5 * 1024 * 1024;
 
@@ -28,7 +28,7 @@ function initialize(call: NetworkCall): SandboxAnswer {
   const parsed = initialization.safeParse(bodyOf(call.request));
 
   if (!parsed.success) {
-    refuseInvalid('media_type, total_bytes and media_category are required');
+    rejectInvalid('media_type, total_bytes and media_category are required');
   }
 
   const { media_category: kind, total_bytes: totalBytes } = parsed.data;
@@ -52,7 +52,7 @@ function append(call: NetworkCall): SandboxAnswer {
   const bytes = Buffer.from(parsed.data?.media ?? '', 'base64').byteLength;
 
   if (!parsed.success || bytes === 0 || bytes > maximumSegmentBytes) {
-    refuseInvalid('segment_index and media (at most 5 MB) are required');
+    rejectInvalid('segment_index and media (at most 5 MB) are required');
   }
 
   const { totalBytes, sizes } = details.parse(media.details);
@@ -71,7 +71,7 @@ function finalize(call: NetworkCall): SandboxAnswer {
   const received = Object.values(sizes).reduce((sum, size) => sum + size, 0);
 
   if (received !== totalBytes) {
-    refuseInvalid(`Media bytes received (${received}) do not match total_bytes (${totalBytes})`);
+    rejectInvalid(`Media bytes received (${received}) do not match total_bytes (${totalBytes})`);
   }
 
   const finalized = { ...media, state: media.kind === 'tweet_video' ? 'pending' : 'succeeded' };
@@ -86,7 +86,7 @@ function readState(call: NetworkCall): SandboxAnswer {
   const media = requireMedia(call, query.get('media_id') ?? '');
 
   if (query.get('command') !== 'STATUS') {
-    refuseInvalid('command must be STATUS');
+    rejectInvalid('command must be STATUS');
   }
 
   const state = media.polls > 0 ? 'succeeded' : 'in_progress';
@@ -118,7 +118,7 @@ function requireMedia(call: NetworkCall, id: string): SandboxMedia {
   const media = call.world.media.get(id);
 
   if (media?.userId !== userId) {
-    return refuseInvalid(`Media ${id} is not there, or not yours`);
+    return rejectInvalid(`Media ${id} is not there, or not yours`);
   }
 
   return media;
@@ -140,5 +140,5 @@ export function takeMedia(
     return media?.userId !== userId || media.state !== 'succeeded';
   });
 
-  return unusable === undefined ? ids : refuseInvalid('Your media IDs are invalid.');
+  return unusable === undefined ? ids : rejectInvalid('Your media IDs are invalid.');
 }

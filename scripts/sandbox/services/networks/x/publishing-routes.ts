@@ -14,9 +14,9 @@ import {
   type SandboxComment,
   type SandboxPost,
 } from '../network-world.ts';
-import { bodyOf, refuseForbidden, refuseInvalid, refuseUnknown, requireGrant } from './api.ts';
+import { usernameOf } from './account-routes.ts';
+import { bodyOf, rejectForbidden, rejectInvalid, rejectUnknown, requireGrant } from './api.ts';
 import { takeMedia } from './media-routes.ts';
-import { usernameOf } from './token-routes.ts';
 
 const maximumLength = 280;
 const maximumIds = 100;
@@ -29,7 +29,7 @@ const newPost = z.object({
 });
 
 /** What concerns posts. */
-export const postRoutes: readonly NetworkRoute[] = [
+export const publishingRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: /^\/2\/tweets$/, answer: createPost },
   { method: 'GET', path: /^\/2\/tweets$/, answer: readPosts },
   { method: 'DELETE', path: /^\/2\/tweets\/([^/]+)$/, answer: deletePost },
@@ -47,13 +47,13 @@ function createPost(call: NetworkCall): SandboxAnswer {
   const parsed = newPost.safeParse(bodyOf(request));
 
   if (!parsed.success || (!parsed.data.text && !parsed.data.media)) {
-    refuseInvalid('Either text or media is required, in the documented form');
+    rejectInvalid('Either text or media is required, in the documented form');
   }
 
   const { text = '', media, reply } = parsed.data;
 
   if (postLength('TWITTER', text) > maximumLength) {
-    refuseForbidden(
+    rejectForbidden(
       'Your Tweet text is too long. For more information on how Twitter determines text length see https://github.com/twitter/twitter-text.',
     );
   }
@@ -81,7 +81,7 @@ function answerPost(
   const comment = world.comments.get(postId);
 
   if (comment === undefined || comment.userId !== userId) {
-    refuseForbidden('You attempted to reply to a Tweet that is deleted or not visible to you.');
+    rejectForbidden('You attempted to reply to a Tweet that is deleted or not visible to you.');
   }
 
   addCommentReply(world, { id, userId, comment, text });
@@ -93,11 +93,11 @@ function deletePost(call: NetworkCall): SandboxAnswer {
   const post = call.world.posts.get(id);
 
   if (post === undefined) {
-    refuseUnknown('tweet', id);
+    rejectUnknown('tweet', id);
   }
 
   if (post.userId !== userId) {
-    refuseForbidden('You are not authorized to delete this Tweet.');
+    rejectForbidden('You are not authorized to delete this Tweet.');
   }
 
   call.world.posts.delete(id);
@@ -113,7 +113,7 @@ function readPosts(call: NetworkCall): SandboxAnswer {
   const fields = new Set((request.query.get('tweet.fields') ?? '').split(','));
 
   if (ids.length === 0 || ids.length > maximumIds) {
-    refuseInvalid(
+    rejectInvalid(
       `The number of values in the ids query parameter list [${ids.length}] is not between 1 and 100`,
     );
   }
@@ -131,7 +131,7 @@ function readPosts(call: NetworkCall): SandboxAnswer {
 
     return wantsPrivate && isHidden
       ? { error: hidden(id) }
-      : { data: { ...describePost(post), ...figures(post, wantsPrivate) } };
+      : { data: { ...describePost(post), ...metricsOf(post, wantsPrivate) } };
   });
   const data = answers.flatMap((one) => ('data' in one ? [one.data] : []));
   const errors = answers.flatMap((one) => ('error' in one ? [one.error] : []));
@@ -167,7 +167,7 @@ function hidden(id: string) {
   };
 }
 
-function figures(post: SandboxPost, isPrivate: boolean) {
+function metricsOf(post: SandboxPost, isPrivate: boolean) {
   const shown = {
     like_count: metricOf(post, 'likes'),
     reply_count: metricOf(post, 'comments'),
@@ -220,7 +220,7 @@ function timeline(
   const start = request.query.get('start_time');
 
   if (start !== null && !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(start)) {
-    refuseInvalid(`Invalid 'start_time':'${start}'. 'start_time' must be a valid RFC3339 time`);
+    rejectInvalid(`Invalid 'start_time':'${start}'. 'start_time' must be a valid RFC3339 time`);
   }
 
   const size = Number(request.query.get('max_results') ?? 10);

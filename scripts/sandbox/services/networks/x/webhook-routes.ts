@@ -3,8 +3,8 @@ import { jsonAnswer } from '../../../frame/http.ts';
 import type { SandboxAnswer } from '../../../frame/service.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
 import { isoNow, type NetworkWorld, numericId } from '../network-world.ts';
-import { bodyOf, refuse, refuseInvalid, refuseUnknown, requireApp, requireGrant } from './api.ts';
-import { crcHandshake } from './events.ts';
+import { bodyOf, reject, rejectInvalid, rejectUnknown, requireApp, requireGrant } from './api.ts';
+import { performHandshake } from './events.ts';
 
 type Webhook = {
   readonly id: string;
@@ -67,24 +67,24 @@ async function createWebhook(call: NetworkCall): Promise<SandboxAnswer> {
   const parsed = newWebhook.safeParse(bodyOf(call.request));
 
   if (!parsed.success) {
-    refuseInvalid('url must be a URL');
+    rejectInvalid('url must be a URL');
   }
 
   const { url } = parsed.data;
 
-  refuseDuplicate(world, url);
+  requireNewUrl(world, url);
   await requireProof(world, url);
   // Another call may have made it while the address was asked.
-  refuseDuplicate(world, url);
+  requireNewUrl(world, url);
   const created = { id: numericId(19), url, valid: true, created_at: isoNow(world) };
   webhooksOf(world).set(created.id, created);
 
   return jsonAnswer(200, { data: created });
 }
 
-function refuseDuplicate(world: NetworkWorld, url: string): void {
+function requireNewUrl(world: NetworkWorld, url: string): void {
   if (webhookAt(world, url) !== undefined) {
-    refuse({ status: 409, title: 'Conflict', detail: 'DuplicateWebhook' });
+    reject({ status: 409, title: 'Conflict', detail: 'DuplicateWebhook' });
   }
 }
 
@@ -94,7 +94,7 @@ async function checkWebhook(call: NetworkCall): Promise<SandboxAnswer> {
   const known = webhooksOf(call.world).get(id);
 
   if (known === undefined) {
-    refuseUnknown('webhook', id);
+    rejectUnknown('webhook', id);
   }
 
   await requireProof(call.world, known.url);
@@ -104,10 +104,10 @@ async function checkWebhook(call: NetworkCall): Promise<SandboxAnswer> {
 }
 
 async function requireProof(world: NetworkWorld, url: string): Promise<void> {
-  const { isAccepted, status } = await crcHandshake(world, url);
+  const { isAccepted, status } = await performHandshake(world, url);
 
   if (!isAccepted) {
-    refuse({
+    reject({
       status: 400,
       title: 'CrcValidationFailed',
       detail: `Crc validation failed for ${url}: it answered ${status ?? 'nothing'}`,
@@ -149,7 +149,7 @@ function createSubscription(call: NetworkCall): SandboxAnswer {
   const scope = eventScopes[parsed.data?.event_type ?? ''];
 
   if (!parsed.success || scope === undefined) {
-    refuseInvalid(`$.event_type: does not have a value in the enumeration`);
+    rejectInvalid(`$.event_type: does not have a value in the enumeration`);
   }
 
   const { event_type: type, filter, webhook_id: webhookId } = parsed.data;
@@ -157,7 +157,7 @@ function createSubscription(call: NetworkCall): SandboxAnswer {
   const webhook = webhooksOf(world).get(webhookId);
 
   if (userId !== filter.user_id || webhook === undefined) {
-    refuseInvalid('The user must be the one who is signed in, and the webhook must be there');
+    rejectInvalid('The user must be the one who is signed in, and the webhook must be there');
   }
 
   const isThere = [...world.subscriptions.values()].some(
@@ -165,7 +165,7 @@ function createSubscription(call: NetworkCall): SandboxAnswer {
   );
 
   if (isThere) {
-    refuse({ status: 409, title: 'Conflict', detail: 'DuplicateSubscription' });
+    reject({ status: 409, title: 'Conflict', detail: 'DuplicateSubscription' });
   }
 
   const id = numericId(19);
@@ -188,7 +188,7 @@ function endSubscription(call: NetworkCall): SandboxAnswer {
   const [id = ''] = call.parts;
 
   if (!call.world.subscriptions.delete(id)) {
-    refuseUnknown('subscription', id);
+    rejectUnknown('subscription', id);
   }
 
   return jsonAnswer(200, { data: { deleted: true } });

@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { jsonAnswer, parseJson } from '../../../frame/http.ts';
 import type { SandboxAnswer, SandboxRequest } from '../../../frame/service.ts';
-import { type NetworkCall, NetworkRefusal } from '../network-definition.ts';
+import { type NetworkCall, NetworkRejection } from '../network-definition.ts';
 import type { Grant } from '../token-store.ts';
 import { takeUnits } from './quota.ts';
 
@@ -21,7 +22,7 @@ export const scopes = {
 } as const;
 
 /** An error as Google's APIs tell it. */
-export function googleError({
+export function apiError({
   status,
   reason,
   message,
@@ -33,21 +34,21 @@ export function googleError({
 }
 
 /** The same, thrown. */
-export function refuse(failure: GoogleFailure): never {
-  throw new NetworkRefusal(googleError(failure));
+export function reject(failure: GoogleFailure): never {
+  throw new NetworkRejection(apiError(failure));
 }
 
 /** An outage, or any other status that is asked for. */
-export function googleOutage(status: number, message: string): SandboxAnswer {
+export function outage(status: number, message: string): SandboxAnswer {
   if (status === 401) {
-    return googleError(badCredentials);
+    return apiError(badCredentials);
   }
 
   if (status === 403 || status === 429) {
-    return googleError({ ...quotaExceeded, status });
+    return apiError({ ...quotaExceeded, status });
   }
 
-  return googleError({ status, reason: status >= 500 ? 'backendError' : 'badRequest', message });
+  return apiError({ status, reason: status >= 500 ? 'backendError' : 'badRequest', message });
 }
 
 const badCredentials: GoogleFailure = {
@@ -65,7 +66,7 @@ const quotaExceeded: GoogleFailure = {
 };
 
 /** A living token with one of the scopes, and units of the day's quota for the call. */
-export function requireChannel(
+export function requireGrant(
   call: NetworkCall,
   anyOf: readonly string[],
   cost: { readonly units?: number; readonly uploads?: number } = { units: 1 },
@@ -75,11 +76,11 @@ export function requireChannel(
   const { state, grant } = world.tokens.check(token);
 
   if (state !== 'valid' || grant === undefined) {
-    return refuse(badCredentials);
+    return reject(badCredentials);
   }
 
   if (!anyOf.some((scope) => grant.scopes.includes(scope))) {
-    refuse({
+    reject({
       status: 403,
       reason: 'insufficientPermissions',
       domain: 'global',
@@ -88,14 +89,14 @@ export function requireChannel(
   }
 
   if (!takeUnits(world, cost)) {
-    refuse(quotaExceeded);
+    reject(quotaExceeded);
   }
 
   return grant;
 }
 
-export function refuseParameter(name: string): never {
-  refuse({
+export function rejectParameter(name: string): never {
+  reject({
     status: 400,
     reason: 'missingRequiredParameter',
     domain: 'global',
@@ -108,7 +109,7 @@ export function bodyOf(request: SandboxRequest): Readonly<Record<string, unknown
   const body = parseJson(request.body);
 
   if (typeof body !== 'object' || body === null) {
-    return refuse({
+    return reject({
       status: 400,
       reason: 'parseError',
       domain: 'global',
@@ -123,7 +124,7 @@ export function bodyOf(request: SandboxRequest): Readonly<Record<string, unknown
 export function partsOf({ query }: SandboxRequest): ReadonlySet<string> {
   const part = query.get('part');
 
-  return part === null ? refuseParameter('part') : new Set(part.split(','));
+  return part === null ? rejectParameter('part') : new Set(part.split(','));
 }
 
 /** The fields whose part was asked for. */
@@ -145,4 +146,8 @@ export function pageOf(items: readonly unknown[], { query }: SandboxRequest): Sa
     items: items.slice(start, end),
     ...(end < items.length ? { nextPageToken: String(end) } : {}),
   });
+}
+
+export function newCommentId(): string {
+  return `Ug${randomBytes(18).toString('base64url')}`;
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { jsonAnswer } from '../../../frame/http.ts';
 import type { SandboxAnswer } from '../../../frame/service.ts';
-import { type NetworkCall, NetworkRefusal, type NetworkRoute } from '../network-definition.ts';
+import { type NetworkCall, NetworkRejection, type NetworkRoute } from '../network-definition.ts';
 import {
   addPost,
   isoNow,
@@ -11,16 +11,16 @@ import {
 } from '../network-world.ts';
 import { perWorld } from '../per-world.ts';
 import {
+  apiError,
   bodyOf,
-  googleError,
   only,
   partsOf,
-  refuse,
-  refuseParameter,
-  requireChannel,
+  reject,
+  rejectParameter,
+  requireGrant,
   scopes,
 } from './api.ts';
-import { tellSubscribers } from './events.ts';
+import { notifySubscribers } from './events.ts';
 
 const uploaders = [scopes.upload, scopes.all];
 const readers = [scopes.all, scopes.read];
@@ -42,9 +42,9 @@ const sessions = perWorld(() => new Map<string, Session>());
 const titles = perWorld(() => new Map<string, string>());
 
 /** Videos: uploads in sessions, their states, and how they do. */
-export const uploadRoutes: readonly NetworkRoute[] = [
+export const publishingRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: /^\/upload\/youtube\/v3\/videos$/, answer: openSession },
-  { method: 'PUT', path: /^\/upload\/youtube\/v3\/videos$/, answer: takeBytes },
+  { method: 'PUT', path: /^\/upload\/youtube\/v3\/videos$/, answer: receiveBytes },
   { method: 'GET', path: /^\/youtube\/v3\/videos$/, answer: listVideos },
   { method: 'DELETE', path: /^\/youtube\/v3\/videos$/, answer: deleteVideo },
 ];
@@ -55,10 +55,10 @@ export function titleOf(world: NetworkWorld, videoId: string): string {
 
 function openSession(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
-  const grant = requireChannel(call, uploaders, { uploads: 1 });
+  const grant = requireGrant(call, uploaders, { uploads: 1 });
 
   if (request.query.get('uploadType') !== 'resumable') {
-    refuseParameter('uploadType');
+    rejectParameter('uploadType');
   }
 
   partsOf(request);
@@ -84,20 +84,20 @@ function openSession(call: NetworkCall): SandboxAnswer {
 
 function checkMetadata(title: string, description: string): void {
   if (title.trim() === '' || title.length > maximumTitleLength || /[<>]/.test(title)) {
-    refuseMetadata('invalidTitle', 'The request metadata specifies an invalid or empty title.');
+    rejectMetadata('invalidTitle', 'The request metadata specifies an invalid or empty title.');
   }
 
   if (Buffer.byteLength(description) > maximumDescriptionBytes || /[<>]/.test(description)) {
-    refuseMetadata('invalidDescription', 'The request metadata specifies an invalid description.');
+    rejectMetadata('invalidDescription', 'The request metadata specifies an invalid description.');
   }
 }
 
-function refuseMetadata(reason: string, message: string): never {
-  refuse({ status: 400, reason, domain: 'youtube.video', message });
+function rejectMetadata(reason: string, message: string): never {
+  reject({ status: 400, reason, domain: 'youtube.video', message });
 }
 
 /** Bytes of a session, or the question how far it is. The URL is all the permission there is. */
-function takeBytes(call: NetworkCall): SandboxAnswer {
+function receiveBytes(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
   const id = request.query.get('upload_id') ?? '';
   const session = sessions(world).get(id);
@@ -107,14 +107,14 @@ function takeBytes(call: NetworkCall): SandboxAnswer {
   }
 
   if (session.videoId !== undefined) {
-    return tellVideo(world, session.videoId);
+    return describeVideo(world, session.videoId);
   }
 
   const range = request.headers['content-range'];
   const from = Number(/^bytes (\d+)-/.exec(range ?? '')?.[1] ?? 0);
 
   if (request.bytes.length > 0 && from !== session.received.length) {
-    return googleError({
+    return apiError({
       status: 400,
       reason: 'badRequest',
       domain: 'global',
@@ -126,11 +126,11 @@ function takeBytes(call: NetworkCall): SandboxAnswer {
   sessions(world).set(id, { ...session, received });
 
   return received.length < session.totalBytes || received.length === 0
-    ? tellProgress(received.length)
+    ? progressAnswer(received.length)
     : finish(world, id, { ...session, received });
 }
 
-function tellProgress(length: number): SandboxAnswer {
+function progressAnswer(length: number): SandboxAnswer {
   return {
     status: 308,
     headers: length === 0 ? {} : { range: `bytes=0-${length - 1}` },
@@ -159,13 +159,13 @@ function finish(world: NetworkWorld, sessionId: string, session: Session): Sandb
   if (beginning !== 'corrupt') {
     const url = `https://www.youtube.com/watch?v=${id}`;
     addPost(world, { id, userId, text: description, media: [`sha256:${sha256}`], url });
-    tellSubscribers(world, id, title);
+    notifySubscribers(world, id, title);
   }
 
-  return tellVideo(world, id);
+  return describeVideo(world, id);
 }
 
-function tellVideo(world: NetworkWorld, id: string): SandboxAnswer {
+function describeVideo(world: NetworkWorld, id: string): SandboxAnswer {
   const { state = 'deleted', details } = world.media.get(id) ?? {};
 
   return jsonAnswer(200, {
@@ -178,12 +178,12 @@ function tellVideo(world: NetworkWorld, id: string): SandboxAnswer {
 
 function listVideos(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
-  requireChannel(call, readers);
+  requireGrant(call, readers);
   const parts = partsOf(request);
-  const ids = request.query.get('id')?.split(',') ?? refuseParameter('id');
+  const ids = request.query.get('id')?.split(',') ?? rejectParameter('id');
 
   if (ids.length > 50) {
-    refuse({ status: 400, reason: 'invalidFilters', message: 'Too many ids' });
+    reject({ status: 400, reason: 'invalidFilters', message: 'Too many ids' });
   }
 
   const items = ids.flatMap((id) => {
@@ -196,9 +196,9 @@ function listVideos(call: NetworkCall): SandboxAnswer {
 }
 
 function describe(world: NetworkWorld, video: SandboxMedia, parts: ReadonlySet<string>) {
-  const state = parts.has('status') ? look(world, video) : video.state;
+  const state = parts.has('status') ? poll(world, video) : video.state;
   const post = world.posts.get(video.id);
-  const figure = (name: string) => String(post ? metricOf(post, name) : 0);
+  const metric = (name: string) => String(post ? metricOf(post, name) : 0);
 
   return {
     kind: 'youtube#video',
@@ -211,16 +211,16 @@ function describe(world: NetworkWorld, video: SandboxMedia, parts: ReadonlySet<s
         ...(state === 'failed' ? { failureReason: 'conversion' } : {}),
       },
       statistics: {
-        viewCount: figure('impressions'),
-        likeCount: figure('likes'),
-        commentCount: figure('comments'),
+        viewCount: metric('impressions'),
+        likeCount: metric('likes'),
+        commentCount: metric('comments'),
       },
     }),
   };
 }
 
 /** A video is ready at the first look, one that begins with "slow..." at the third. */
-function look(world: NetworkWorld, video: SandboxMedia): string {
+function poll(world: NetworkWorld, video: SandboxMedia): string {
   const polls = video.polls + 1;
   const isReady = polls >= (video.details.isSlow ? 3 : 1);
   const state = video.state === 'uploaded' && isReady ? 'processed' : video.state;
@@ -231,13 +231,13 @@ function look(world: NetworkWorld, video: SandboxMedia): string {
 
 function deleteVideo(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
-  const grant = requireChannel(call, [scopes.all], { units: 50 });
-  const id = request.query.get('id') ?? refuseParameter('id');
+  const grant = requireGrant(call, [scopes.all], { units: 50 });
+  const id = request.query.get('id') ?? rejectParameter('id');
   const video = world.media.get(id);
 
   if (video === undefined) {
-    throw new NetworkRefusal(
-      googleError({
+    throw new NetworkRejection(
+      apiError({
         status: 404,
         reason: 'videoNotFound',
         domain: 'youtube.video',
@@ -247,7 +247,7 @@ function deleteVideo(call: NetworkCall): SandboxAnswer {
   }
 
   if (video.userId !== grant.userId) {
-    refuse({
+    reject({
       status: 403,
       reason: 'forbidden',
       domain: 'youtube.video',

@@ -5,7 +5,7 @@ import { accountOf, postsOf } from '../network-world.ts';
 import { requireGrant } from './api.ts';
 
 /** What concerns tokens and the account. */
-export const tokenRoutes: readonly NetworkRoute[] = [
+export const accountRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: /^\/2\/oauth2\/token$/, answer: refreshToken },
   { method: 'GET', path: /^\/2\/users\/me$/, answer: readMe },
 ];

@@ -1,9 +1,9 @@
 const timeoutMs = 10_000;
 
-/** What the service answered; a status of null where it did not. */
+/** The service's response. The status is null if there was none. */
 export type ServiceAnswer = { readonly status: number | null; readonly body: string };
 
-/** Calls the service as a network does: redirects are not followed, and ten seconds must do. */
+/** Calls the service as a network does: without following redirects, and with a 10 s timeout. */
 export async function callService(url: string, init: RequestInit = {}): Promise<ServiceAnswer> {
   try {
     const response = await fetch(url, {

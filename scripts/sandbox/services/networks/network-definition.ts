@@ -3,7 +3,7 @@ import type { SandboxAnswer, SandboxRequest } from '../../frame/service.ts';
 import type { NetworkWorld, Person } from './network-world.ts';
 import type { TokenRules } from './token-store.ts';
 
-/** A call to a network, with what its route's pattern found in the path. */
+/** A call to a network, with the path parameters of its route. */
 export type NetworkCall = {
   readonly world: NetworkWorld;
   readonly request: SandboxRequest;
@@ -12,28 +12,28 @@ export type NetworkCall = {
 
 export type NetworkRoute = {
   readonly method: string;
-  /** Of the real path: without the network's folder in the sandbox. */
+  /** Matches the network's real path, without the prefix of the sandbox. */
   readonly path: RegExp;
-  /** @throws NetworkRefusal instead of a refusal that is passed on by hand. */
+  /** @throws NetworkRejection to answer with an error. */
   readonly answer: (call: NetworkCall) => SandboxAnswer | Promise<SandboxAnswer>;
 };
 
 export const eventTypes = ['message', 'comment', 'mention'] as const;
 export type EventType = (typeof eventTypes)[number];
 
-/** Something that a customer does, or for `echo` the account itself in the network's own app. */
+/** An action of a customer, or with `echo` of the account itself in the network's own app. */
 export type CustomerEvent = {
   readonly userId: string;
   readonly type: EventType;
   readonly text: string;
   readonly from: Person;
   readonly postId?: string | undefined;
-  /** The network's id of what is told; the same id again is the same event. */
+  /** The network's id of the event. The same id means the same event. */
   readonly eventId?: string | undefined;
   readonly echo: boolean;
 };
 
-/** A webhook call, signed. */
+/** A signed webhook request. */
 export type Delivery = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -41,41 +41,41 @@ export type Delivery = {
 
 export type CreatedEvent = {
   readonly eventId: string;
-  /** Absent where the network does not push: the event waits to be fetched. */
+  /** Absent if the network does not push events. */
   readonly delivery?: Delivery;
 };
 
-/** How a handshake with the service's callback ended. */
+/** The result of a handshake with the service's callback. */
 export type HandshakeOutcome = {
   readonly isAccepted: boolean;
   readonly status: number | null;
   readonly body: string;
 };
 
-/** One network: all that the sandbox has to know of it. */
+/** The definition of a simulated network. */
 export type NetworkDefinition = {
   readonly platform: Platform;
   readonly tokens: TokenRules;
-  /** The first that fits answers. */
+  /** The first matching route answers. */
   readonly routes: readonly NetworkRoute[];
-  /** An outage or a refusal in the network's own format. */
+  /** Creates a failure in the network's own format. */
   readonly failure: (status: number, message: string) => SandboxAnswer;
-  /** What the network answers to a path that it does not have. */
+  /** The response to an unknown path. */
   readonly unknownPath: (request: SandboxRequest) => SandboxAnswer;
-  /** Headers of every answer, such as how much of a limit is used. */
+  /** Headers of every response, such as rate limits. */
   readonly headers?: (
     world: NetworkWorld,
     request: SandboxRequest,
   ) => Readonly<Record<string, string>>;
   readonly events: {
-    /** The others are refused. */
+    /** All other types are rejected. */
     readonly types: readonly EventType[];
-    /** The network tells nobody: what has happened waits to be fetched. */
+    /** The network does not push events. The service polls them. */
     readonly isPolled?: boolean;
-    /** Lets it happen, and makes what the network sends of it, in its format and signed. */
+    /** Applies the event and creates the network's signed delivery. */
     readonly create: (world: NetworkWorld, event: CustomerEvent) => CreatedEvent;
   };
-  /** Asks the callback for proof that it is the service's; absent where the network does not. */
+  /** Verifies the callback URL. Absent if the network has no handshake. */
   readonly performHandshake?: (
     world: NetworkWorld,
     callbackUrl: string,
@@ -83,12 +83,12 @@ export type NetworkDefinition = {
   ) => Promise<HandshakeOutcome>;
 };
 
-/** A refusal in the network's own format: thrown anywhere in a route, it is the answer. */
+/** An error response in the network's own format. Routes throw it to answer with it. */
 export class NetworkRejection extends Error {
   readonly answer: SandboxAnswer;
 
   constructor(answer: SandboxAnswer) {
-    super(`Refused with ${answer.status}`);
+    super(`Rejected with ${answer.status}`);
     this.name = 'NetworkRejection';
     this.answer = answer;
   }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Platform } from '#schemas/platforms.ts';
 import { parseJson } from '../../frame/http.ts';
 import type { ServiceContext } from '../../frame/service.ts';
-import { createRateBook, type RateBook } from './rate-book.ts';
+import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
 import { createTokenStore, type TokenRules, type TokenStore } from './token-store.ts';
 
 export type Person = { readonly id: string; readonly name: string };
@@ -15,35 +15,35 @@ export type SandboxAccount = {
   readonly followers: number;
 };
 
-/** A post as it stands at the network. What is deleted there is not kept. */
+/** A published post. Deleted posts are not kept. */
 export type SandboxPost = {
   readonly id: string;
   readonly userId: string;
   readonly text: string;
   readonly media: readonly string[];
   readonly url: string | null;
-  /** When it was published, ISO. */
+  /** The publication time, ISO 8601. */
   readonly at: string;
-  /** By the names of the control API: likes, comments, shares, clicks, reach, impressions. */
+  /** Keys: likes, comments, shares, clicks, reach, impressions. */
   readonly metrics: Readonly<Record<string, number>>;
 };
 
-/** Something uploaded, or a container, with the network's own state of it. */
+/** An upload or a container, with the network's own state. */
 export type SandboxMedia = {
   readonly id: string;
   readonly userId: string;
   readonly kind: string;
   readonly state: string;
   readonly at: string;
-  /** How often its state was asked for. */
+  /** How often its state was read. */
   readonly polls: number;
-  /** What it was made of, and what became of it. */
+  /** Network-specific input and results. */
   readonly details: Readonly<Record<string, unknown>>;
 };
 
 export type SandboxComment = {
   readonly id: string;
-  /** The account under whose post it stands. */
+  /** The account that owns the post. */
   readonly userId: string;
   readonly postId: string;
   readonly parentId: string | null;
@@ -61,9 +61,9 @@ export type SandboxMessage = {
   readonly direction: 'in' | 'out';
   readonly text: string;
   readonly at: string;
-  /** What the service had sent with it. */
+  /** The tag that the service sent with the message. */
   readonly tag: string | null;
-  /** Sent through the API, not by a person in the network's own app. */
+  /** Sent through the API, not in the network's own app. */
   readonly isFromService: boolean;
 };
 
@@ -81,7 +81,7 @@ export type SandboxReply = {
 export type SandboxSubscription = {
   readonly userId: string;
   readonly fields: readonly string[];
-  /** Null where the address is the app's, not the subscription's. */
+  /** Null if the callback URL belongs to the app. */
   readonly callbackUrl: string | null;
   readonly at: string;
 };
@@ -95,17 +95,17 @@ const appSchema = z.object({
   appToken: z.string().optional(),
 });
 
-/** The service as it is registered at the network. */
+/** The service's app as registered at the network. */
 export type RegisteredApp = z.output<typeof appSchema>;
 
-/** All that one network knows. */
+/** The state of a network. */
 export type NetworkWorld = {
   readonly platform: Platform;
   readonly clock: () => Date;
   readonly serviceUrl: () => string | undefined;
   readonly app: RegisteredApp;
   readonly tokens: TokenStore;
-  readonly rates: RateBook;
+  readonly rates: RateLimiter;
   readonly accounts: Map<string, SandboxAccount>;
   readonly posts: Map<string, SandboxPost>;
   readonly media: Map<string, SandboxMedia>;
@@ -117,7 +117,7 @@ export type NetworkWorld = {
 
 const defaultFollowers = 1_000;
 
-/** A network as it is before anything has happened. */
+/** Creates an empty world. */
 export function createNetworkWorld(
   platform: Platform,
   rules: TokenRules,
@@ -131,7 +131,7 @@ export function createNetworkWorld(
     serviceUrl,
     app: appOf(platform, secrets),
     tokens: createTokenStore(rules, clock),
-    rates: createRateBook(clock),
+    rates: createRateLimiter(clock),
     accounts: new Map(),
     posts: new Map(),
     media: new Map(),
@@ -142,7 +142,7 @@ export function createNetworkWorld(
   };
 }
 
-/** The app that the service's secret document names; a made-up one where there is no document. */
+/** Returns the app from the service's secret document, or a default app if there is none. */
 function appOf(platform: Platform, secrets: Readonly<Record<string, string>>): RegisteredApp {
   const documents = z.object({ networks: z.object({ [platform]: appSchema }) });
 
@@ -159,7 +159,7 @@ function appOf(platform: Platform, secrets: Readonly<Record<string, string>>): R
   return { clientId: `sandbox-${name}-app`, clientSecret: `sandbox-${name}-secret` };
 }
 
-/** The account of an id: there is one for any id, once somebody names it. */
+/** Returns the account with an id. Creates it on first use. */
 export function accountOf(world: NetworkWorld, id: string, name?: string): SandboxAccount {
   const known = world.accounts.get(id);
   const account = {
@@ -172,14 +172,14 @@ export function accountOf(world: NetworkWorld, id: string, name?: string): Sandb
   return account;
 }
 
-/** An id as large networks make them: digits that do not begin with 0. */
+/** Creates a numeric id without a leading zero. */
 export function numericId(length = 17): string {
   const digits = Array.from({ length: length - 1 }, () => randomInt(10));
 
   return [randomInt(1, 10), ...digits].join('');
 }
 
-/** The time of the sandbox, ISO. */
+/** Returns the sandbox's time, ISO 8601. */
 export function isoNow(world: Pick<NetworkWorld, 'clock'>): string {
   return world.clock().toISOString();
 }
@@ -195,17 +195,17 @@ export function addPost(
   return added;
 }
 
-/** An account's posts, newest first. */
+/** Returns an account's posts, newest first. */
 export function postsOf(world: NetworkWorld, userId: string): readonly SandboxPost[] {
   return [...world.posts.values()].filter((post) => post.userId === userId).reverse();
 }
 
-/** A figure that the control API has set, or 0. */
+/** Returns a metric that was set through the control API, or 0. */
 export function metricOf(post: SandboxPost, name: string): number {
   return post.metrics[name] ?? 0;
 }
 
-/** A message of the service to a customer. */
+/** Records a message from the service to a customer. */
 export function addSentMessage(
   world: NetworkWorld,
   message: {
@@ -214,7 +214,7 @@ export function addSentMessage(
     readonly customer: Person;
     readonly text: string;
     readonly tag: string | null;
-    /** The comment that it answers in private. */
+    /** The comment of a private reply. */
     readonly inReplyTo?: string;
   },
 ): void {
@@ -234,8 +234,8 @@ export function addSentMessage(
 }
 
 /**
- * A comment of a customer, or with `echo` of the account itself, under the post that is named, else
- * under the account's newest one. An id that is known is the comment that is known.
+ * Adds a comment of a customer, or with `echo` of the account itself. It belongs to the given post
+ * or to the account's newest one. Returns the existing comment if the id is known.
  */
 export function addComment(
   world: NetworkWorld,
@@ -267,7 +267,7 @@ export function addComment(
   return comment;
 }
 
-/** The service's answer to a comment, in public. */
+/** Records the service's public reply to a comment. */
 export function addCommentReply(
   world: NetworkWorld,
   reply: {
@@ -300,7 +300,7 @@ export function addCommentReply(
   });
 }
 
-/** When the customer last wrote in private, which opens the network's reply window. */
+/** Returns the time of the customer's last message, which opens the reply window. */
 export function lastMessageFrom(
   world: NetworkWorld,
   userId: string,

@@ -15,7 +15,7 @@ type Line = {
   readonly text: string;
 };
 
-/** What people want to see of the networks: posts, what was said, and a way to say something. */
+/** Renders posts, conversations and a form for sending events. */
 export function networkSections(networks: readonly RunningNetwork[]): readonly PageSection[] {
   const worlds = networks.map(({ world }) => world());
 
@@ -49,9 +49,9 @@ function postsSection(worlds: readonly NetworkWorld[]): PageSection {
     title: 'Published posts',
     content: table(
       `The newest ${shownRows} posts, newest first`,
-      ['Time (UTC)', 'Network', 'Account', 'Post', 'Id', 'Figures'],
+      ['Time (UTC)', 'Network', 'Account', 'Post', 'Id', 'Metrics'],
       rows,
-      'No post yet.',
+      'No posts yet.',
     ),
   };
 }
@@ -73,7 +73,7 @@ function conversationsSection(worlds: readonly NetworkWorld[]): PageSection {
     `The newest ${shownRows} messages and comments, newest first`,
     ['Time (UTC)', 'Network', 'Account', 'Author', 'Where', 'Text'],
     rows,
-    'Nobody has said anything yet.',
+    'No messages or comments yet.',
   );
 
   return {

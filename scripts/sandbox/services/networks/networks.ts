@@ -9,7 +9,7 @@ import { service as tiktok } from './tiktok/service.ts';
 import { service as x } from './x/service.ts';
 import { service as youtube } from './youtube/service.ts';
 
-/** Every network of the sandbox. */
+/** All networks of the sandbox. */
 const definitions: readonly NetworkDefinition[] = [
   facebook,
   instagram,
@@ -19,7 +19,7 @@ const definitions: readonly NetworkDefinition[] = [
   youtube,
 ];
 
-/** A fresh set of all networks; the page shows them together, where the first of them stands. */
+/** Creates all networks. The page shows their sections together, below the first network. */
 export function createNetworks(context: ServiceContext): readonly SandboxService[] {
   const running: RunningNetwork[] = [];
 

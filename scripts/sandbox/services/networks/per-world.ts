@@ -1,6 +1,6 @@
 import type { NetworkWorld } from './network-world.ts';
 
-/** Something that one network keeps beside what all have; a reset forgets it with the world. */
+/** Creates network-specific state that lives as long as a world. A reset discards both. */
 export function perWorld<T>(make: () => T): (world: NetworkWorld) => T {
   const kept = new WeakMap<NetworkWorld, T>();
 

@@ -1,30 +1,30 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 
-/** What a network's tokens are like, as it issues them. */
+/** The rules for a network's tokens. */
 export type TokenRules = {
-  /** Stands at the beginning of an access token. */
+  /** The prefix of an access token. */
   readonly prefix: string;
-  /** How long an access token lives; null: until it is revoked. */
+  /** The lifetime of an access token. null: until it is revoked. */
   readonly accessSeconds: number | null;
-  /** How long one from the control API still lives, where it stands for one that is not new. */
+  /** The remaining lifetime of tokens from the control API, to simulate older tokens. */
   readonly issuedSeconds?: number;
-  /** How long a refresh token lives; null: until it is revoked. */
+  /** The lifetime of a refresh token. null: until it is revoked. */
   readonly refreshSeconds: number | null;
-  /** A refresh token works once: used twice, all tokens that came of the same consent die. */
+  /** A refresh token works once. Reuse revokes all tokens of the same consent. */
   readonly isRotating: boolean;
-  /** All that the service asks for: what a token has where nothing else is said. */
+  /** The default scopes: all that the service requests. */
   readonly scopes: readonly string[];
 };
 
-/** A pair of tokens, and whom it speaks for. */
+/** A pair of tokens and the account or person it acts for. */
 export type Grant = {
   readonly accessToken: string;
   readonly refreshToken: string;
-  /** All pairs that came of one consent. */
+  /** Shared by all pairs of one consent. */
   readonly familyId: string;
   readonly userId: string;
   readonly userName: string;
-  /** Pages that a person's token can act for; none for a token that is an account's own. */
+  /** Pages that a user token can act for. Empty for an account's own token. */
   readonly pages: ReadonlyArray<{ readonly id: string; readonly name: string }>;
   readonly scopes: readonly string[];
   readonly issuedAt: Date;
@@ -47,19 +47,22 @@ export type CheckedToken = { readonly state: TokenState; readonly grant: Grant |
 export type TokenStore = {
   readonly issue: (request: GrantRequest) => Grant;
   readonly check: (accessToken: string) => CheckedToken;
-  /** A new pair for a refresh token, or undefined where it is dead: the family may die of it. */
+  /**
+   * Returns a new pair, or `undefined` if the refresh token is invalid. Reuse may revoke the
+   * family.
+   */
   readonly refresh: (refreshToken: string) => Grant | undefined;
-  /** A living access token gets its full time again: the same token, or a new one beside it. */
+  /** Extends a valid access token to its full lifetime, in place or as a new token. */
   readonly extend: (accessToken: string, how: 'inPlace' | 'asNew') => Grant | undefined;
-  /** Ends the whole family of an access or refresh token; false where there is none. */
+  /** Revokes the family of an access or refresh token. Returns false if the token is unknown. */
   readonly revoke: (token: string) => boolean;
 };
 
-/** Keeps one network's tokens, on the sandbox's clock. */
+/** Creates a network's token store on the sandbox's clock. */
 export function createTokenStore(rules: TokenRules, clock: () => Date): TokenStore {
   const grants = new Map<string, Grant>();
   const usedRefreshTokens = new Set<string>();
-  const deadFamilies = new Set<string>();
+  const revokedFamilies = new Set<string>();
   const keep = (grant: Grant): Grant => {
     grants.set(grant.accessToken, grant);
 
@@ -68,7 +71,7 @@ export function createTokenStore(rules: TokenRules, clock: () => Date): TokenSto
   const check = (accessToken: string): CheckedToken => {
     const grant = grants.get(accessToken);
 
-    return { state: stateOf(grant, deadFamilies, clock()), grant };
+    return { state: stateOf(grant, revokedFamilies, clock()), grant };
   };
 
   return {
@@ -81,12 +84,12 @@ export function createTokenStore(rules: TokenRules, clock: () => Date): TokenSto
     refresh: (refreshToken) => {
       const grant = [...grants.values()].findLast((one) => one.refreshToken === refreshToken);
 
-      if (grant === undefined || !isRefreshable(grant, deadFamilies, clock())) {
+      if (grant === undefined || !isRefreshable(grant, revokedFamilies, clock())) {
         return undefined;
       }
 
       if (rules.isRotating && usedRefreshTokens.has(refreshToken)) {
-        deadFamilies.add(grant.familyId);
+        revokedFamilies.add(grant.familyId);
 
         return undefined;
       }
@@ -114,7 +117,7 @@ export function createTokenStore(rules: TokenRules, clock: () => Date): TokenSto
         return false;
       }
 
-      deadFamilies.add(grant.familyId);
+      revokedFamilies.add(grant.familyId);
 
       return true;
     },
@@ -136,7 +139,7 @@ function makeGrant(rules: TokenRules, request: GrantRequest, familyId: string, a
   };
 }
 
-/** The same consent with new tokens; a refresh token that does not rotate stays as it is. */
+/** Issues new tokens for the same consent. Keeps a refresh token that does not rotate. */
 function renewed(rules: TokenRules, grant: Grant, at: Date): Grant {
   const fresh = makeGrant(rules, { ...grant, expiresIn: undefined }, grant.familyId, at);
   const { refreshToken, refreshExpiresAt } = rules.isRotating ? fresh : grant;
@@ -144,21 +147,21 @@ function renewed(rules: TokenRules, grant: Grant, at: Date): Grant {
   return { ...fresh, refreshToken, refreshExpiresAt };
 }
 
-function stateOf(grant: Grant | undefined, dead: ReadonlySet<string>, at: Date): TokenState {
+function stateOf(grant: Grant | undefined, revoked: ReadonlySet<string>, at: Date): TokenState {
   if (grant === undefined) {
     return 'unknown';
   }
 
-  if (dead.has(grant.familyId)) {
+  if (revoked.has(grant.familyId)) {
     return 'revoked';
   }
 
   return grant.expiresAt !== null && grant.expiresAt <= at ? 'expired' : 'valid';
 }
 
-function isRefreshable(grant: Grant, dead: ReadonlySet<string>, at: Date): boolean {
+function isRefreshable(grant: Grant, revoked: ReadonlySet<string>, at: Date): boolean {
   return (
-    !dead.has(grant.familyId) && (grant.refreshExpiresAt === null || grant.refreshExpiresAt > at)
+    !revoked.has(grant.familyId) && (grant.refreshExpiresAt === null || grant.refreshExpiresAt > at)
   );
 }
 

@@ -18,7 +18,7 @@ import { requirePageToken } from './page-access.ts';
 const messageLimit: TextLimit = { maximum: 2_000, lengthOf: (text) => text.length };
 const pageSize = 2;
 
-/** What concerns tokens and pages. */
+/** Tokens, pages, messages and subscriptions. */
 export const accountRoutes: readonly NetworkRoute[] = [
   { method: 'GET', path: graphPath('/debug_token'), answer: debugToken },
   { method: 'GET', path: graphPath('/me/accounts'), answer: listPages },
@@ -70,7 +70,7 @@ function requireAppToken({ world, request }: Pick<NetworkCall, 'world' | 'reques
   }
 }
 
-/** The pages that a person manages, two at a time so that nobody forgets to read on. */
+/** Lists a user's pages. Returns two per response, so that tests cover pagination. */
 function listPages(call: NetworkCall): SandboxAnswer {
   const grant = requireGrant(call, 'pages_show_list');
   requireProof(call, grant);
@@ -84,7 +84,7 @@ function listPages(call: NetworkCall): SandboxAnswer {
   const pages = grant.pages.slice(start, start + pageSize);
   const after = String(start + pageSize);
   const hasMore = grant.pages.length > start + pageSize;
-  // The real one has the whole address here; it is the cursor that matters.
+  // The real `next` is a complete URL. Clients only need the cursor.
   const next = hasMore
     ? { cursors: { after }, next: `https://graph.facebook.com${request.path}` }
     : {};
@@ -99,7 +99,7 @@ function listPages(call: NetworkCall): SandboxAnswer {
   });
 }
 
-/** A page as its fields tell it. */
+/** Returns the fields of a page. */
 export function describePage(world: NetworkWorld, id: string, name?: string) {
   const page = accountOf(world, id, name);
 
@@ -229,7 +229,7 @@ function unsubscribePage(call: NetworkCall): SandboxAnswer {
   return jsonAnswer(200, { success: true });
 }
 
-/** The app says where its events go: the network asks the address for the challenge at once. */
+/** Sets the app's callback URL, after a handshake with it. */
 async function setAppCallback(call: NetworkCall): Promise<SandboxAnswer> {
   const { world, request } = call;
   requireAppToken(call);

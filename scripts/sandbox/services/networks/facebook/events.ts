@@ -2,7 +2,7 @@ import { messageEntry, signedEntry } from '../meta/events.ts';
 import type { CreatedEvent, CustomerEvent } from '../network-definition.ts';
 import { addComment, type NetworkWorld, numericId, type SandboxComment } from '../network-world.ts';
 
-/** What a page's subscribers are told. */
+/** Creates an event for a page's subscribers. */
 export function createEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {
   if (event.type === 'message') {
     const { id, entry } = messageEntry(world, event);
@@ -29,8 +29,8 @@ function commentEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {
 }
 
 /**
- * Under a post that is named it is a comment that mentions the page, otherwise a post, which can be
- * answered as a comment can.
+ * Creates a mention: in a comment if the event names a post, otherwise in a post. Either accepts
+ * replies.
  */
 function mentionEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {
   const isComment = event.postId !== undefined;

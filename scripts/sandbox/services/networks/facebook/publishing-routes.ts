@@ -29,7 +29,7 @@ import { requireOwnPost, requirePageToken } from './page-access.ts';
 const maximumTextLength = 63_206;
 const attachedSchema = z.array(z.object({ media_fbid: z.string() }));
 
-/** What concerns posts, their media and their comments. */
+/** Posts, their media and their comments. */
 export const publishingRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: graphPath('/([^/]+)/feed'), answer: publish },
   { method: 'GET', path: graphPath('/([^/]+)/published_posts'), answer: listPosts },
@@ -75,7 +75,7 @@ function requireShortText(text: string): void {
   }
 }
 
-/** A photo that was uploaded unpublished, used once. */
+/** Uses an unpublished photo. Each photo can be used once. */
 function takePhoto(world: NetworkWorld, pageId: string, photoId: string): string {
   const photo = world.media.get(photoId);
 
@@ -100,7 +100,7 @@ function uploadPhoto(call: NetworkCall): SandboxAnswer {
   const url = requireFileUrl(textOf(parameters, 'url'));
 
   if (String(parameters.published) !== 'false') {
-    rejectParameter('Only unpublished photos are known here');
+    rejectParameter('The sandbox supports only unpublished photos');
   }
 
   const id = numericId(15);
@@ -129,7 +129,7 @@ function requireFileUrl(url: string | undefined): string {
   return url;
 }
 
-/** The post is there when the video is processed: `readObject` lets that happen. */
+/** Accepts a video. Its post appears once `readObject` reports the video as ready. */
 function publishVideo(call: NetworkCall): SandboxAnswer {
   const [pageId = ''] = call.parts;
   const { world, request } = call;
@@ -183,7 +183,7 @@ function describePost(world: NetworkWorld, post: SandboxPost) {
   };
 }
 
-/** `GET /{id}`: a page, a post, a photo or a video. */
+/** `GET /{id}`: a page, a post or a video. */
 function readObject(call: NetworkCall): SandboxAnswer {
   const [id = ''] = call.parts;
   const { world } = call;
@@ -207,7 +207,7 @@ function readObject(call: NetworkCall): SandboxAnswer {
   return rejectUnknown('GET', id);
 }
 
-/** A video is ready when it is asked for the second time, and its post is visible from then on. */
+/** A video is ready on the second read, which also publishes its post. */
 function readVideo(world: NetworkWorld, id: string): SandboxAnswer {
   const video = world.media.get(id);
 

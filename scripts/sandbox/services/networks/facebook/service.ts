@@ -5,7 +5,7 @@ import { accountRoutes } from './account-routes.ts';
 import { createEvent } from './events.ts';
 import { publishingRoutes } from './publishing-routes.ts';
 
-/** Facebook's pages: the Graph API as far as an app for pages uses it. */
+/** Facebook pages: the parts of the Graph API that the service uses. */
 export const service: NetworkDefinition = {
   platform: 'FACEBOOK',
   tokens: {

@@ -17,7 +17,7 @@ import { accessSeconds, isOldEnough } from './token-life.ts';
 
 const messageLimit: TextLimit = { maximum: 1_000, lengthOf: Buffer.byteLength };
 
-/** What concerns tokens, the account and its conversations. */
+/** Tokens, the account, messages, comments and subscriptions. */
 export const accountRoutes: readonly NetworkRoute[] = [
   { method: 'GET', path: /^\/refresh_access_token$/, answer: extendToken },
   { method: 'GET', path: graphPath('/me'), answer: readMe },
@@ -27,7 +27,7 @@ export const accountRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: graphPath('/([^/]+)/replies'), answer: answerComment },
 ];
 
-/** A living token of the account in the path. */
+/** Requires a valid token of the account in the path. */
 export function requireOwnAccount(call: NetworkCall, scope: string): Grant {
   const [userId = ''] = call.parts;
   const grant = requireGrant(call, scope);
@@ -69,13 +69,13 @@ function readMe(call: NetworkCall): SandboxAnswer {
   return jsonAnswer(200, {
     ...describeAccount(call, userId),
     user_id: userId,
-    // Another id than the one that webhooks use: whoever keeps it never finds the account again.
+    // Differs from the id in webhooks, so a client that stores it cannot match events.
     id: `app-scoped-${userId}`,
     account_type: 'BUSINESS',
   });
 }
 
-/** An account as its fields tell it. */
+/** Returns the fields of an account. */
 export function describeAccount({ world }: NetworkCall, userId: string) {
   const { name, followers } = accountOf(world, userId);
 
@@ -124,7 +124,7 @@ function sendAccountMessage(call: NetworkCall): SandboxAnswer {
   return sendMessage(call, userId, messageLimit);
 }
 
-/** Replies stand under top-level comments: one to a reply stands under the comment above it. */
+/** Adds a reply to a comment. */
 function answerComment(call: NetworkCall): SandboxAnswer {
   const [commentId = ''] = call.parts;
   const { world, request } = call;

@@ -2,7 +2,7 @@ import { messageEntry, signedEntry } from '../meta/events.ts';
 import type { CreatedEvent, CustomerEvent } from '../network-definition.ts';
 import { addComment, type NetworkWorld, numericId } from '../network-world.ts';
 
-/** What an account's subscribers are told. */
+/** Creates an event for an account's subscribers. */
 export function createEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {
   if (event.type === 'message') {
     const { id, entry } = messageEntry(world, event);

@@ -14,7 +14,7 @@ import {
 
 const insightsScope = 'instagram_business_manage_insights';
 
-/** What concerns media: containers, published ones, and their figures. */
+/** Containers, published media and their metrics. */
 export const publishingRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: graphPath('/([^/]+)/media'), answer: createContainer },
   { method: 'GET', path: graphPath('/([^/]+)/media'), answer: listMedia },

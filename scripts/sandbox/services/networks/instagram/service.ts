@@ -8,13 +8,13 @@ import { accessSeconds } from './token-life.ts';
 
 const daySeconds = 86_400;
 
-/** Instagram's professional accounts that logged in at Instagram: its own host of the Graph API. */
+/** Professional accounts that logged in at Instagram, on Instagram's own Graph API host. */
 export const service: NetworkDefinition = {
   platform: 'INSTAGRAM',
   tokens: {
     prefix: 'IGAA',
     accessSeconds,
-    // Half its life is over: one that is younger than a day could not be extended.
+    // Half the lifetime: a token younger than a day could not be extended.
     issuedSeconds: 30 * daySeconds,
     refreshSeconds: null,
     isRotating: false,

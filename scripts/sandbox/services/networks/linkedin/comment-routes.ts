@@ -21,7 +21,7 @@ const maximumCommentLength = 1_250;
 const subscriptionKey =
   /^\/rest\/eventSubscriptions\/\(developerApplication:([^,]+),user:([^,]+),entity:([^,]+),eventType:ORGANIZATION_SOCIAL_ACTION_NOTIFICATIONS\)$/;
 
-/** Comments, and the events that tell of them. */
+/** Comments, subscriptions and notifications. */
 export const commentRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: /^\/rest\/socialActions\/([^/]+)\/comments$/, answer: comment },
   { method: 'PUT', path: subscriptionKey, answer: subscribe },
@@ -94,7 +94,7 @@ function unsubscribe(call: NetworkCall): SandboxAnswer {
   return { status: 204, body: '' };
 }
 
-/** The key's app, member and organization must be those of the token. */
+/** Requires that the key's app, member and organization match the token. */
 function requireSubscriber(call: NetworkCall): string {
   const grant = requireGrant(call, 'rw_organization_admin');
   const [app, user, entity] = call.parts;
@@ -105,7 +105,7 @@ function requireSubscriber(call: NetworkCall): string {
     reject({
       status: 403,
       code: 'ACCESS_DENIED',
-      message: 'Not the app and the member of the token',
+      message: 'The app and the member must match the token',
     });
   }
 

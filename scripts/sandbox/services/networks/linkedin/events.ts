@@ -23,12 +23,12 @@ export type Notification = {
 
 const kept = perWorld(() => new Map<string, Notification>());
 
-/** All that organizations were told, oldest first. */
+/** Returns all notifications, oldest first. */
 export function notificationsOf(world: NetworkWorld): readonly Notification[] {
   return [...kept(world).values()];
 }
 
-/** A comment under a post of the organization, or a post elsewhere that mentions it. */
+/** Creates a comment on the organization's post, or a post that mentions the organization. */
 export function createEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {
   const notification = event.type === 'mention' ? mention(world, event) : comment(world, event);
 
@@ -42,17 +42,17 @@ function comment(world: NetworkWorld, event: CustomerEvent): Notification {
   return recordComment(world, id, event.eventId);
 }
 
-/** Tells of a comment, by whomever; the same one again is the same notification. */
+/** Creates the notification of a comment, or returns the existing one. */
 export function recordComment(
   world: NetworkWorld,
   urn: string,
   notificationId: string | undefined,
 ): Notification {
-  const told = kept(world).get(urn);
+  const existing = kept(world).get(urn);
   const written = world.comments.get(urn);
 
-  if (told !== undefined || written === undefined) {
-    return told ?? neverWritten(urn);
+  if (existing !== undefined || written === undefined) {
+    return existing ?? throwUnknown(urn);
   }
 
   const { userId, from, postId, text, at } = written;
@@ -70,7 +70,7 @@ export function recordComment(
       text: world.posts.get(postId)?.text ?? '',
       mediaCategory: 'NONE',
     },
-    // LinkedIn leaves the thread's prefix out here, and only here.
+    // LinkedIn omits the thread's prefix in this field only.
     generatedActivity: urn.replace('(urn:li:', '('),
     decoratedGeneratedActivity: {
       comment: { entity: urn, owner: isOwn ? entity : personUrn(from.id), object: thread, text },
@@ -82,8 +82,8 @@ export function recordComment(
   return notification;
 }
 
-function neverWritten(urn: string): never {
-  throw new Error(`Nobody wrote ${urn}`);
+function throwUnknown(urn: string): never {
+  throw new Error(`No comment ${urn}`);
 }
 
 function mention(world: NetworkWorld, event: CustomerEvent): Notification {
@@ -105,7 +105,7 @@ function mention(world: NetworkWorld, event: CustomerEvent): Notification {
     lastModifiedAt: world.clock().getTime(),
   };
   kept(world).set(urn, notification);
-  // So that the organization can comment on it.
+  // Allows the organization to comment on the post.
   world.comments.set(urn, { ...commentOf(world, event, urn), postId: urn });
 
   return notification;
@@ -169,7 +169,7 @@ export async function performHandshake(
   return { isAccepted: status === 200 && isValidResponse(world, code, body), status, body };
 }
 
-/** Where to ask a callback for its answer to a challenge. */
+/** Creates a challenge and its URL. */
 function challengeUrl(world: NetworkWorld, callbackUrl: string) {
   const code = randomUUID();
   const url = new URL(callbackUrl);

@@ -14,7 +14,7 @@ import {
   requireOrganization,
 } from './api.ts';
 
-/** Larger videos come in several parts; the real ones are of 4 MB. */
+/** LinkedIn splits videos into parts of 4 MiB. */
 const partBytes = 4_194_304;
 
 type Part = {
@@ -140,7 +140,7 @@ function finalize(call: NetworkCall): SandboxAnswer {
   const etags = partsOf(world, video.id).map(({ etag }) => etag);
 
   if (JSON.stringify(etags) !== JSON.stringify(asked?.uploadedPartIds)) {
-    reject({ status: 400, code: 'INVALID_PARTS', message: 'Parts are missing, or in disorder' });
+    reject({ status: 400, code: 'INVALID_PARTS', message: 'Parts are missing or out of order' });
   }
 
   finish(world, video.id);
@@ -152,7 +152,7 @@ function partsOf(world: NetworkWorld, mediaId: string): readonly Part[] {
   return [...parts(world).values()].filter((part) => part.mediaId === mediaId);
 }
 
-/** All bytes are there. What begins with "corrupt" cannot be processed. */
+/** Finishes an upload. Processing fails for bytes that begin with "corrupt". */
 function finish(world: NetworkWorld, id: string): void {
   const medium = world.media.get(id);
   const bytes = Buffer.concat(partsOf(world, id).map((part) => part.bytes ?? Buffer.alloc(0)));
@@ -165,7 +165,7 @@ function finish(world: NetworkWorld, id: string): void {
   }
 }
 
-/** An image is there when it is asked for; a video at the second look. */
+/** An image is available on the first read, a video on the second. */
 function readState(call: NetworkCall): SandboxAnswer {
   const grant = requireGrant(call, 'r_organization_social');
   const [, id = ''] = call.parts;
@@ -191,7 +191,7 @@ function readState(call: NetworkCall): SandboxAnswer {
 }
 
 function stateAfter({ kind, state }: SandboxMedia, polls: number): string {
-  const looks = kind === 'video' ? 2 : 1;
+  const readsUntilAvailable = kind === 'video' ? 2 : 1;
 
-  return state === 'PROCESSING' && polls >= looks ? 'AVAILABLE' : state;
+  return state === 'PROCESSING' && polls >= readsUntilAvailable ? 'AVAILABLE' : state;
 }

@@ -25,7 +25,7 @@ const postsADay = 150;
 const maximumLength = 3_000;
 const reserved = '|{}@[]()<>#*_~';
 
-/** What was sent as `commentary`, as it is told back. */
+/** The original `commentary` of each post. */
 const commentaries = perWorld(() => new Map<string, string>());
 
 export const publishingRoutes: readonly NetworkRoute[] = [
@@ -108,7 +108,7 @@ function describe(world: NetworkWorld, post: SandboxPost) {
   };
 }
 
-/** Deleting twice is no failure. */
+/** Idempotent: a missing post is not an error. */
 function deletePost(call: NetworkCall): SandboxAnswer {
   const grant = requireGrant(call, 'w_organization_social');
   const [id = ''] = call.parts;
@@ -149,8 +149,8 @@ function requireMedia(world: NetworkWorld, userId: string, content: unknown): re
 }
 
 /**
- * The text that people see. A reserved character that is not escaped ends it there: LinkedIn takes
- * such a post, and shows its beginning.
+ * Renders the visible text. LinkedIn accepts an unescaped reserved character, but cuts the text off
+ * there.
  */
 export function render(commentary: string): string {
   let text = '';

@@ -8,7 +8,7 @@ import { publishingRoutes } from './publishing-routes.ts';
 
 const daySeconds = 86_400;
 
-/** LinkedIn, as far as an app for organizations uses it. */
+/** LinkedIn: the parts of its API that the service uses for organizations. */
 export const service: NetworkDefinition = {
   platform: 'LINKEDIN',
   tokens: {

@@ -20,7 +20,7 @@ const tokenMessages: Readonly<Record<Exclude<TokenState, 'valid'>, readonly [num
   unknown: [0, 'Invalid OAuth access token - Cannot parse access token'],
 };
 
-/** An error as the Graph API tells it. */
+/** Creates an error in the format of the Graph API. */
 export function apiError(failure: GraphFailure): SandboxAnswer {
   const { status, code, subcode, type = 'OAuthException', message, isTransient = false } = failure;
 
@@ -36,17 +36,19 @@ export function apiError(failure: GraphFailure): SandboxAnswer {
   });
 }
 
-/** The same, thrown. */
+/** Throws an API error. */
 export function reject(failure: GraphFailure): never {
   throw new NetworkRejection(apiError(failure));
 }
 
-/** An outage: the codes of the Graph API for a failure of its own. */
+/** Creates an outage, with the Graph API's code for internal failures. */
 export function outage(status: number, message: string): SandboxAnswer {
   return apiError({ status, code: 2, message, isTransient: status >= 500 });
 }
 
-/** What is not there, or not for this token: the Graph API does not tell which. */
+/**
+ * Rejects an object that does not exist or is not accessible. The Graph API does not distinguish.
+ */
 export function rejectUnknown(method: string, id: string): never {
   reject({
     status: 400,
@@ -61,7 +63,7 @@ export function rejectParameter(message: string): never {
   reject({ status: 400, code: 100, message: `(#100) ${message}` });
 }
 
-/** Query and body together, as the Graph API reads them; objects may come as JSON in a form. */
+/** Merges query and body, as the Graph API does. Objects in a form are JSON. */
 export function parametersOf(request: SandboxRequest): Readonly<Record<string, unknown>> {
   const query = Object.fromEntries(request.query);
   const isJson = (request.headers['content-type'] ?? '').startsWith('application/json');
@@ -72,7 +74,7 @@ export function parametersOf(request: SandboxRequest): Readonly<Record<string, u
   return { ...query, ...(typeof body === 'object' ? body : {}) };
 }
 
-/** A parameter that is a text, or undefined. */
+/** Returns a text parameter, or `undefined`. */
 export function textOf(
   parameters: Readonly<Record<string, unknown>>,
   name: string,
@@ -82,14 +84,14 @@ export function textOf(
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** A parameter that is an object or a list, in JSON where it came in a form. */
+/** Returns an object or list parameter. Parses JSON if it came in a form. */
 export function structureOf(parameters: Readonly<Record<string, unknown>>, name: string): unknown {
   const value = parameters[name];
 
   return typeof value === 'string' ? parseJson(value) : value;
 }
 
-/** Whom the call's token speaks for. Without a living one, or the scope, the call is refused. */
+/** Returns the grant of the call's token. Rejects an invalid token or a missing scope. */
 export function requireGrant({ world, request }: NetworkCall, scope?: string): Grant {
   const bearer = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
   const token = bearer ?? textOf(parametersOf(request), 'access_token');
@@ -98,7 +100,7 @@ export function requireGrant({ world, request }: NetworkCall, scope?: string): G
     reject({ status: 400, code: 104, message: 'An access token is required for this request.' });
   }
 
-  const grant = requireLiving(world, token);
+  const grant = requireValidToken(world, token);
 
   if (scope !== undefined && !grant.scopes.includes(scope)) {
     reject({
@@ -111,7 +113,7 @@ export function requireGrant({ world, request }: NetworkCall, scope?: string): G
   return grant;
 }
 
-function requireLiving(world: NetworkWorld, token: string): Grant {
+function requireValidToken(world: NetworkWorld, token: string): Grant {
   const { state, grant } = world.tokens.check(token);
 
   if (state === 'valid' && grant !== undefined) {
@@ -123,7 +125,7 @@ function requireLiving(world: NetworkWorld, token: string): Grant {
   return reject({ status: 401, code: 190, subcode, message });
 }
 
-/** The proof that a call comes from the app's own server. */
+/** Requires a valid `appsecret_proof`. */
 export function requireProof({ world, request }: NetworkCall, grant: Grant): void {
   const proof = textOf(parametersOf(request), 'appsecret_proof');
 
@@ -148,7 +150,7 @@ export function requireProof({ world, request }: NetworkCall, grant: Grant): voi
   }
 }
 
-/** How much of the app's calls of an hour is used, in percent. */
+/** Returns the used share of the app's hourly calls, in percent. */
 export function rateHeaders(world: NetworkWorld): Readonly<Record<string, string>> {
   const { used, limit } = world.rates.take('app', 100_000, 3_600_000);
   const share = Math.floor((used / limit) * 100);
@@ -158,7 +160,7 @@ export function rateHeaders(world: NetworkWorld): Readonly<Record<string, string
   };
 }
 
-/** Graph paths have a version in front; the pattern stands after it. */
+/** Prefixes a path pattern with the API version. */
 export function graphPath(pattern: string): RegExp {
   return new RegExp(`^/v\\d+\\.\\d+${pattern}$`);
 }

@@ -25,13 +25,15 @@ const messageSchema = z.object({
   metadata: z.string().max(1_000).optional(),
 });
 
-/** How long the text of a message may be. */
+/** The limit for the text of a message. */
 export type TextLimit = {
   readonly maximum: number;
   readonly lengthOf: (text: string) => number;
 };
 
-/** The send API of pages and professional accounts: an answer within a day, or to a comment. */
+/**
+ * The Send API of pages and professional accounts: replies within 24 hours, and private replies.
+ */
 export function sendMessage(
   call: NetworkCall,
   userId: string,
@@ -103,7 +105,7 @@ function requireOpenWindow(world: NetworkWorld, userId: string, customerId: stri
   return customer;
 }
 
-/** A comment gets one private reply, within seven days. */
+/** Allows one private reply per comment, within seven days. */
 function claimPrivateReply(world: NetworkWorld, userId: string, commentId: string): SandboxComment {
   const comment = world.comments.get(commentId);
 

@@ -6,17 +6,17 @@ import type { Grant } from '../token-store.ts';
 
 const minuteMs = 60_000;
 
-/** An answer of the public API: data and error stand in every one. */
+/** Creates a response of the public API, which always contains `data` and `error`. */
 export function apiAnswer(data: object): SandboxAnswer {
   return jsonAnswer(200, { data, error: { code: 'ok', message: '', log_id: logId() } });
 }
 
-/** An error as the public API tells it. */
+/** Creates an error in the format of the public API. */
 export function apiError(status: number, code: string, message: string): SandboxAnswer {
   return jsonAnswer(status, { data: {}, error: { code, message, log_id: logId() } });
 }
 
-/** The same, thrown. */
+/** Throws an API error. */
 export function reject(status: number, code: string, message: string): never {
   throw new NetworkRejection(apiError(status, code, message));
 }
@@ -25,7 +25,7 @@ export function rejectParameter(message: string): never {
   reject(400, 'invalid_params', message);
 }
 
-/** An outage. */
+/** Creates an outage. */
 export function outage(status: number, message: string): SandboxAnswer {
   return apiError(status, 'internal_error', message);
 }
@@ -34,7 +34,7 @@ function logId(): string {
   return randomBytes(16).toString('hex').toUpperCase();
 }
 
-/** Whom the call's token speaks for. Refused without a living one, or without a scope. */
+/** Returns the grant of the call's token. Rejects an invalid token or a missing scope. */
 export function requireGrant({ world, request }: NetworkCall, ...scopes: readonly string[]): Grant {
   const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
   const { state, grant } = world.tokens.check(token);
@@ -58,7 +58,7 @@ export function requireGrant({ world, request }: NetworkCall, ...scopes: readonl
   return grant;
 }
 
-/** Counts a call of a user in a minute; one too many is refused. */
+/** Counts a user's calls per minute and rejects those above the limit. */
 export function requireCallLeft(
   { world, request }: NetworkCall,
   { userId }: Grant,
@@ -69,17 +69,17 @@ export function requireCallLeft(
   }
 }
 
-/** A JSON body as an object. */
+/** Parses a JSON body. */
 export function bodyOf(request: SandboxRequest): unknown {
   return parseJson(request.body) ?? {};
 }
 
-/** A JSON answer in which ids of 19 digits stand as numbers, as TikTok sends them. */
+/** Returns a JSON response with 19-digit ids as numbers, as TikTok sends them. */
 export function withLongNumbers(answer: SandboxAnswer): SandboxAnswer {
   return { ...answer, body: longNumbers(answer.body) };
 }
 
-/** Ids of 16 digits or more as numbers: no number of JavaScript could hold them. */
+/** Converts ids of 16 or more digits to JSON numbers, which exceed JavaScript's precision. */
 export function longNumbers(json: string): string {
   return json.replaceAll(
     /("(?:comment_id|video_id|publicaly_available_post_id)":\[?)"(\d{16,})"/g,

@@ -10,14 +10,14 @@ import {
 } from '../network-world.ts';
 import { longNumbers } from './api.ts';
 
-/** What TikTok tells the app, in its format and signed. */
+/** Creates a signed TikTok event. */
 export function createEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {
   return event.type === 'message' ? messageEvent(world, event) : commentEvent(world, event);
 }
 
 /**
- * A conversation goes by the customer's id here, so that a person can tell whose it is; the
- * customer's own id in messages is another one, which cannot be answered to.
+ * Uses the customer's id as the conversation id, to keep test data readable. As in the real API,
+ * messages contain another id for the customer, which does not accept replies.
  */
 function messageEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {
   const sent = keepMessage(world, event);
@@ -87,7 +87,7 @@ function commentEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {
   return signed(world, userId, id, 'comment.update', longNumbers(JSON.stringify(content)));
 }
 
-/** The time is the delivery's, and part of what is signed. */
+/** Signs a delivery. The signature covers the timestamp. */
 function signed(
   world: NetworkWorld,
   userId: string,

@@ -49,7 +49,7 @@ const photoPost = z.object({
   }),
 });
 
-/** What concerns posts. */
+/** Posts. */
 export const publishingRoutes: readonly NetworkRoute[] = [
   {
     method: 'POST',
@@ -113,8 +113,8 @@ function rejectInvalid(error: z.ZodError): never {
 }
 
 /**
- * The post is there from now on, and TikTok says for a while that it is at work on it. A medium
- * named `fail-<reason>.mp4` cannot be worked through, for that reason.
+ * Publishes a post, which TikTok first reports as processing. A medium named `fail-<reason>.mp4`
+ * fails with that reason.
  */
 function publish(
   world: NetworkWorld,
@@ -148,7 +148,7 @@ function publish(
   return apiAnswer({ publish_id: publishId });
 }
 
-/** Ready, or failed, when it is asked for the second time. */
+/** Reports completion or failure from the second read on. */
 function readStatus(call: NetworkCall): SandboxAnswer {
   const grant = requireGrant(call, 'video.publish');
   requireCallLeft(call, grant, 30);
@@ -219,7 +219,7 @@ function queryVideos(call: NetworkCall): SandboxAnswer {
   return apiAnswer({ videos: videos.map((post) => describe(call, post)) });
 }
 
-/** The fields that were asked for: without any, none. */
+/** Returns only the requested fields. */
 function describe({ request }: NetworkCall, post: SandboxPost) {
   const fields = (request.query.get('fields') ?? '').split(',');
   const video: Readonly<Record<string, unknown>> = {

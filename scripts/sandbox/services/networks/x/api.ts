@@ -2,14 +2,14 @@ import { jsonAnswer, parseJson } from '../../../frame/http.ts';
 import type { SandboxAnswer, SandboxRequest } from '../../../frame/service.ts';
 import { type NetworkCall, NetworkRejection } from '../network-definition.ts';
 import type { NetworkWorld } from '../network-world.ts';
-import type { RateState } from '../rate-book.ts';
+import type { RateState } from '../rate-limiter.ts';
 import type { Grant } from '../token-store.ts';
 
 const windowMs = 15 * 60 * 1_000;
 
 type Limit = { readonly method: string; readonly path: RegExp; readonly calls: number };
 
-/** Calls of one user in 15 minutes. */
+/** Calls per user and 15 minutes. */
 const limits: readonly Limit[] = [
   { method: 'POST', path: /^\/2\/tweets$/, calls: 100 },
   { method: 'DELETE', path: /^\/2\/tweets\/[^/]+$/, calls: 50 },
@@ -28,7 +28,7 @@ type Problem = {
   readonly messages?: readonly string[];
 };
 
-/** An error as X tells it: a problem document, with the parameters' own errors beside it. */
+/** Creates an error in X's format: a problem document, with separate errors for parameters. */
 export function apiError({ status, title, detail, type = 'about:blank', messages }: Problem) {
   return jsonAnswer(status, {
     ...(messages ? { errors: messages.map((message) => ({ parameters: {}, message })) } : {}),
@@ -39,7 +39,7 @@ export function apiError({ status, title, detail, type = 'about:blank', messages
   });
 }
 
-/** The same, thrown. */
+/** Throws an API error. */
 export function reject(failure: Problem): never {
   throw new NetworkRejection(apiError(failure));
 }
@@ -67,7 +67,7 @@ export function rejectUnknown(what: string, id: string): never {
   });
 }
 
-/** An outage. */
+/** Creates an outage. */
 export function outage(status: number, message: string): SandboxAnswer {
   return apiError({
     status,
@@ -80,7 +80,10 @@ function bearerOf(request: SandboxRequest): string {
   return /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
 }
 
-/** Whom the call's token speaks for. Refused without a living one, a scope, or a call left. */
+/**
+ * Returns the grant of the call's token. Rejects an invalid token, a missing scope or too many
+ * calls.
+ */
 export function requireGrant({ world, request }: NetworkCall, ...scopes: readonly string[]): Grant {
   const { state, grant } = world.tokens.check(bearerOf(request));
 
@@ -104,7 +107,7 @@ export function requireGrant({ world, request }: NetworkCall, ...scopes: readonl
   return grant;
 }
 
-/** The app's own token, which administers webhooks. */
+/** Requires the app token, which manages webhooks. */
 export function requireApp({ world, request }: NetworkCall): void {
   if (bearerOf(request) !== world.app.appToken) {
     reject({ status: 401, title: 'Unauthorized', detail: 'Unauthorized' });
@@ -119,7 +122,7 @@ function rateKey({ method, path }: Limit, { userId }: Grant): string {
   return `${method} ${path.source} ${userId}`;
 }
 
-/** How the caller's limit stands. */
+/** Returns the headers with the caller's rate limit. */
 export function rateHeaders(
   world: NetworkWorld,
   request: SandboxRequest,
@@ -131,7 +134,7 @@ export function rateHeaders(
     return {};
   }
 
-  const state: RateState = world.rates.look(rateKey(limit, grant), limit.calls, windowMs);
+  const state: RateState = world.rates.peek(rateKey(limit, grant), limit.calls, windowMs);
 
   return {
     'x-rate-limit-limit': String(state.limit),
@@ -140,7 +143,7 @@ export function rateHeaders(
   };
 }
 
-/** A JSON body as an object. */
+/** Parses a JSON body. */
 export function bodyOf(request: SandboxRequest): unknown {
   return parseJson(request.body) ?? {};
 }

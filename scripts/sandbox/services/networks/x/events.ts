@@ -12,7 +12,7 @@ import {
 } from '../network-world.ts';
 import { describeComment, describeUser } from './publishing-routes.ts';
 
-/** What the account's subscriptions bring, as the Activity API tells it. */
+/** Creates an event in the format of the Activity API. */
 export function createEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {
   return event.type === 'message' ? messageEvent(world, event) : postEvent(world, event);
 }
@@ -57,7 +57,7 @@ function keepMessage(world: NetworkWorld, event: CustomerEvent): SandboxMessage 
   return sent;
 }
 
-/** A comment answers a post of the account; a mention stands in a post of the customer's own. */
+/** Creates a post event: a reply to the account's post, or a customer's post that mentions it. */
 function postEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {
   const comment = keepComment(world, event);
   const type = comment.from.id === event.userId ? 'post.create' : 'post.mention.create';
@@ -118,14 +118,14 @@ function signed(
   };
 }
 
-/** X signs with the consumer secret, in base64. */
+/** Signs with the consumer secret. */
 function proof(world: NetworkWorld, text: string): string {
   const secret = world.app.webhookSecret ?? world.app.clientSecret;
 
   return createHmac('sha256', secret).update(text).digest('base64');
 }
 
-/** Asks a callback for proof that it knows the consumer secret. */
+/** Sends a challenge to the callback URL, which proves that it knows the consumer secret. */
 export async function performHandshake(
   world: NetworkWorld,
   callbackUrl: string,

@@ -12,7 +12,7 @@ export const messageRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: /^\/2\/dm_conversations\/with\/([^/]+)\/messages$/, answer: send },
 ];
 
-/** X lets an account write to whom lets it: here, whoever has written to it. */
+/** Sends a message. The sandbox accepts only recipients who have written to the account. */
 function send(call: NetworkCall): SandboxAnswer {
   const { userId } = requireGrant(call, 'dm.write', 'dm.read', 'tweet.read', 'users.read');
   const [participantId = ''] = call.parts;

@@ -16,7 +16,7 @@ import {
 } from '../network-world.ts';
 import { usernameOf } from './account-routes.ts';
 import { bodyOf, rejectForbidden, rejectInvalid, rejectUnknown, requireGrant } from './api.ts';
-import { takeMedia } from './media-routes.ts';
+import { requireMediaIds } from './media-routes.ts';
 
 const maximumLength = 280;
 const maximumIds = 100;
@@ -28,7 +28,7 @@ const newPost = z.object({
   reply: z.object({ in_reply_to_tweet_id: z.string() }).optional(),
 });
 
-/** What concerns posts. */
+/** Posts and timelines. */
 export const publishingRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: /^\/2\/tweets$/, answer: createPost },
   { method: 'GET', path: /^\/2\/tweets$/, answer: readPosts },
@@ -38,8 +38,8 @@ export const publishingRoutes: readonly NetworkRoute[] = [
 ];
 
 /**
- * X refuses a text that the account has just posted; the sandbox takes it, so that a second
- * publication is seen and not swallowed.
+ * Creates a post. Unlike X, accepts duplicate text, so that tests notice a post that was published
+ * twice.
  */
 function createPost(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
@@ -58,7 +58,7 @@ function createPost(call: NetworkCall): SandboxAnswer {
     );
   }
 
-  const mediaIds = takeMedia(world, userId, media?.media_ids ?? []);
+  const mediaIds = requireMediaIds(world, userId, media?.media_ids ?? []);
   const id = numericId(19);
 
   if (reply) {
@@ -70,7 +70,7 @@ function createPost(call: NetworkCall): SandboxAnswer {
   return jsonAnswer(201, { data: { id, text: wrapped(text).text, edit_history_tweet_ids: [id] } });
 }
 
-/** Plans of one's own answer those alone who have named the account: all that the sandbox knows. */
+/** Adds a reply. Like self-serve plans at X, accepts only posts that mention the account. */
 function answerPost(
   world: NetworkWorld,
   userId: string,
@@ -105,7 +105,9 @@ function deletePost(call: NetworkCall): SandboxAnswer {
   return jsonAnswer(200, { data: { deleted: true } });
 }
 
-/** Figures that only the author sees: for 30 days, and a post is missing that asks for older ones. */
+/**
+ * Reads posts. Omits a post if its private metrics are requested after 30 days or by another user.
+ */
 function readPosts(call: NetworkCall): SandboxAnswer {
   const { userId } = requireGrant(call, 'tweet.read', 'users.read');
   const { world, request } = call;
@@ -211,7 +213,7 @@ function listMentions(call: NetworkCall): SandboxAnswer {
 
 type Described = { readonly id: string; readonly created_at: string };
 
-/** One page, newest first; a post belongs to it from `start_time` on, to the second. */
+/** Returns a page of posts since `start_time`, newest first. */
 function timeline(
   { request }: NetworkCall,
   all: readonly Described[],
@@ -246,7 +248,7 @@ function describePost(post: SandboxPost) {
   };
 }
 
-/** A post of a customer that names the account, or answers it, as X describes it. */
+/** Returns the fields of a customer's post that mentions the account or replies to it. */
 export function describeComment(comment: SandboxComment) {
   const isReply = comment.parentId !== null;
 
@@ -270,7 +272,7 @@ export function describeUser(id: string, name: string) {
   return { id, name, username: usernameOf(name) };
 }
 
-/** A text as X keeps it: addresses wrapped, one added for each medium, and escaped for HTML. */
+/** Converts text as X does: shortens URLs, appends one for each medium, and escapes HTML. */
 function wrapped(written: string, media: readonly string[] = []) {
   const urls: { url: string; expanded_url: string; media_key?: string }[] = [];
   const wrap = (target: string, key?: string): string => {

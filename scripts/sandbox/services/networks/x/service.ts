@@ -7,7 +7,7 @@ import { messageRoutes } from './message-routes.ts';
 import { publishingRoutes } from './publishing-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 
-/** X: its API version 2, as far as an app for accounts uses it. */
+/** X: the parts of its API version 2 that the service uses. */
 export const service: NetworkDefinition = {
   platform: 'TWITTER',
   tokens: {

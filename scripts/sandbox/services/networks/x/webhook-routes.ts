@@ -13,11 +13,11 @@ type Webhook = {
   readonly created_at: string;
 };
 
-/** Only X has webhooks with ids of their own, so that they are not in every network's world. */
+/** Kept outside of the shared world, because only X has webhooks with ids. */
 const webhooks = new WeakMap<NetworkWorld, Map<string, Webhook>>();
 const pageSize = 4;
 
-/** The scope that each event needs; the last two are not in X's specification yet. */
+/** The scope that each event type requires. */
 const eventScopes: Readonly<Record<string, string>> = {
   'dm.received': 'dm.read',
   'dm.sent': 'dm.read',
@@ -33,7 +33,7 @@ const newSubscription = z.object({
   tag: z.string().optional(),
 });
 
-/** What the app is told, and where. */
+/** Webhooks and subscriptions. */
 export const webhookRoutes: readonly NetworkRoute[] = [
   { method: 'GET', path: /^\/2\/webhooks$/, answer: listWebhooks },
   { method: 'POST', path: /^\/2\/webhooks$/, answer: createWebhook },
@@ -60,7 +60,7 @@ function listWebhooks(call: NetworkCall): SandboxAnswer {
   });
 }
 
-/** X asks the address for its proof at once. */
+/** Creates a webhook, after a handshake with its URL. */
 async function createWebhook(call: NetworkCall): Promise<SandboxAnswer> {
   requireApp(call);
   const { world } = call;
@@ -74,7 +74,7 @@ async function createWebhook(call: NetworkCall): Promise<SandboxAnswer> {
 
   requireNewUrl(world, url);
   await requireProof(world, url);
-  // Another call may have made it while the address was asked.
+  // Checked again, because a concurrent call may have created it during the handshake.
   requireNewUrl(world, url);
   const created = { id: numericId(19), url, valid: true, created_at: isoNow(world) };
   webhooksOf(world).set(created.id, created);
@@ -110,7 +110,7 @@ async function requireProof(world: NetworkWorld, url: string): Promise<void> {
     reject({
       status: 400,
       title: 'CrcValidationFailed',
-      detail: `Crc validation failed for ${url}: it answered ${status ?? 'nothing'}`,
+      detail: `Crc validation failed for ${url}: it returned ${status ?? 'no response'}`,
       type: 'https://api.x.com/2/problems/invalid-request',
     });
   }
@@ -142,7 +142,7 @@ function webhookAt(world: NetworkWorld, url: string | null): Webhook | undefined
   return [...webhooksOf(world).values()].find((one) => one.url === url);
 }
 
-/** Private events are given on the account's own word alone. */
+/** Creates a subscription. Private events require the account's own token. */
 function createSubscription(call: NetworkCall): SandboxAnswer {
   const { world } = call;
   const parsed = newSubscription.safeParse(bodyOf(call.request));
@@ -157,7 +157,7 @@ function createSubscription(call: NetworkCall): SandboxAnswer {
   const webhook = webhooksOf(world).get(webhookId);
 
   if (userId !== filter.user_id || webhook === undefined) {
-    rejectInvalid('The user must be the one who is signed in, and the webhook must be there');
+    rejectInvalid('The user must match the token, and the webhook must exist');
   }
 
   const isThere = [...world.subscriptions.values()].some(

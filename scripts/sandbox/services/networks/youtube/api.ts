@@ -13,7 +13,7 @@ type GoogleFailure = {
 };
 
 const base = 'https://www.googleapis.com/auth';
-/** Uploading alone, everything, and reading alone. */
+/** The scopes for uploads, full access, read access and reports. */
 export const scopes = {
   upload: `${base}/youtube.upload`,
   all: `${base}/youtube.force-ssl`,
@@ -21,7 +21,7 @@ export const scopes = {
   reports: `${base}/yt-analytics.readonly`,
 } as const;
 
-/** An error as Google's APIs tell it. */
+/** Creates an error in the format of Google's APIs. */
 export function apiError({
   status,
   reason,
@@ -33,12 +33,12 @@ export function apiError({
   });
 }
 
-/** The same, thrown. */
+/** Throws an API error. */
 export function reject(failure: GoogleFailure): never {
   throw new NetworkRejection(apiError(failure));
 }
 
-/** An outage, or any other status that is asked for. */
+/** Creates an outage, or a failure with another status. */
 export function outage(status: number, message: string): SandboxAnswer {
   if (status === 401) {
     return apiError(badCredentials);
@@ -65,7 +65,7 @@ const quotaExceeded: GoogleFailure = {
   message: 'The request cannot be completed because you have exceeded your quota.',
 };
 
-/** A living token with one of the scopes, and units of the day's quota for the call. */
+/** Requires a valid token with one of the scopes, and charges the call to the daily quota. */
 export function requireGrant(
   call: NetworkCall,
   anyOf: readonly string[],
@@ -104,7 +104,7 @@ export function rejectParameter(name: string): never {
   });
 }
 
-/** A body that is an object. */
+/** Parses a JSON object. */
 export function bodyOf(request: SandboxRequest): Readonly<Record<string, unknown>> {
   const body = parseJson(request.body);
 
@@ -120,14 +120,14 @@ export function bodyOf(request: SandboxRequest): Readonly<Record<string, unknown
   return { ...body };
 }
 
-/** The parts that a call asks for. */
+/** Returns the requested parts. */
 export function partsOf({ query }: SandboxRequest): ReadonlySet<string> {
   const part = query.get('part');
 
   return part === null ? rejectParameter('part') : new Set(part.split(','));
 }
 
-/** The fields whose part was asked for. */
+/** Returns the fields of the requested parts. */
 export function only(
   parts: ReadonlySet<string>,
   fields: Readonly<Record<string, unknown>>,
@@ -135,7 +135,7 @@ export function only(
   return Object.fromEntries(Object.entries(fields).filter(([name]) => parts.has(name)));
 }
 
-/** A page of a list: the token of the next one is where it begins. */
+/** Returns a page of a list. The page token is the index of its first item. */
 export function pageOf(items: readonly unknown[], { query }: SandboxRequest): SandboxAnswer {
   const perPage = Number(query.get('maxResults') ?? 20);
   const start = Number(query.get('pageToken') ?? 0);

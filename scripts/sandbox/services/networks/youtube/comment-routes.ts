@@ -14,7 +14,7 @@ import {
 } from './api.ts';
 
 const readers = [scopes.all, scopes.read];
-/** A thread carries so many of its answers. */
+/** The number of replies that a thread contains. */
 const shownReplies = 5;
 const maximumLength = 10_000;
 
@@ -23,7 +23,7 @@ export const commentRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: /^\/youtube\/v3\/comments$/, answer: reply },
 ];
 
-/** Newest first by their first comment. */
+/** Lists threads by their first comment, newest first. */
 function listThreads(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
   requireGrant(call, readers);

@@ -43,7 +43,7 @@ export async function verify(
   return { isAccepted, status, body };
 }
 
-/** A comment waits to be fetched: YouTube tells nobody of it. */
+/** Adds a comment. YouTube does not push comments, so there is no delivery. */
 export function createEvent(world: NetworkWorld, event: CustomerEvent): CreatedEvent {
   const { userId } = event;
   const id = event.eventId ?? newCommentId();
@@ -64,7 +64,7 @@ export function createEvent(world: NetworkWorld, event: CustomerEvent): CreatedE
   return { eventId: id };
 }
 
-/** A handshake on its own, as somebody asks for it. */
+/** Performs a handshake without a subscription. */
 export function performHandshake(
   world: NetworkWorld,
   callbackUrl: string,
@@ -78,7 +78,7 @@ export function performHandshake(
   });
 }
 
-/** Sends the new video to whoever has subscribed to its channel. Nobody waits for that. */
+/** Sends a new video to the channel's subscriber, without waiting for the response. */
 export function notifySubscribers(world: NetworkWorld, videoId: string, title: string): void {
   const post = world.posts.get(videoId);
   const lease = leases(world).get(post?.userId ?? '');

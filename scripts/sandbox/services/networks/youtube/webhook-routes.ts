@@ -10,7 +10,7 @@ export const webhookRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: /^\/subscribe$/, answer: subscribe },
 ];
 
-/** Takes the request, and asks the callback afterwards whether it is meant. */
+/** Accepts the request, then verifies it with the callback. */
 function subscribe({ world, request }: NetworkCall): SandboxAnswer {
   const form = new URLSearchParams(request.body);
   const mode = form.get('hub.mode') ?? '';
@@ -33,16 +33,16 @@ function subscribe({ world, request }: NetworkCall): SandboxAnswer {
     Number(form.get('hub.lease_seconds') ?? maximumLeaseSeconds),
     maximumLeaseSeconds,
   );
-  const asked = {
+  const hubRequest = {
     mode,
     channelId,
     verifyToken: form.get('hub.verify_token') ?? undefined,
     leaseSeconds,
   };
-  void verify(callbackUrl, asked).then(({ isAccepted }) => {
+  void verify(callbackUrl, hubRequest).then(({ isAccepted }) => {
     if (isAccepted) {
       const until = world.clock().getTime() + leaseSeconds * 1_000;
-      applyRequest(world, asked, { callbackUrl, secret: form.get('hub.secret') ?? '', until });
+      applyRequest(world, hubRequest, { callbackUrl, secret: form.get('hub.secret') ?? '', until });
     }
   });
 

@@ -1,22 +1,22 @@
-/** How a limit stands after a call was counted. */
+/** The state of a rate limit. */
 export type RateState = {
   readonly isExceeded: boolean;
   readonly limit: number;
   readonly used: number;
   readonly remaining: number;
-  /** When the oldest call that counts stops counting. */
+  /** When the oldest counted call leaves the window. */
   readonly resetAt: Date;
 };
 
-export type RateBook = {
-  /** Counts a call; one above the limit is refused and does not count. */
+export type RateLimiter = {
+  /** Counts a call, unless the limit is exceeded. */
   readonly take: (key: string, limit: number, windowMs: number) => RateState;
-  /** How the limit stands, without counting. */
-  readonly look: (key: string, limit: number, windowMs: number) => RateState;
+  /** Returns the state without counting a call. */
+  readonly peek: (key: string, limit: number, windowMs: number) => RateState;
 };
 
-/** Counts calls in windows that slide on the sandbox's clock. */
-export function createRateBook(clock: () => Date): RateBook {
+/** Counts calls in sliding windows on the sandbox's clock. */
+export function createRateLimiter(clock: () => Date): RateLimiter {
   const calls = new Map<string, number[]>();
   const recentCalls = (key: string, windowMs: number): number[] => {
     const times = calls.get(key) ?? [];
@@ -34,7 +34,7 @@ export function createRateBook(clock: () => Date): RateBook {
   });
 
   return {
-    look: (key, limit, windowMs) => {
+    peek: (key, limit, windowMs) => {
       const times = recentCalls(key, windowMs);
 
       return { ...stateOf(times, limit, windowMs), isExceeded: times.length >= limit };

@@ -112,16 +112,9 @@ export async function moveActivities(
   }
 }
 
-type LeadRemoval = {
-  readonly organizationId: string;
-  readonly leadId: string;
-  /** The lead that takes the activities over, if it is still there. */
-  readonly mergedInto?: string;
-};
-
 /** Removes what a deleted lead has left, or hands it over to the one that it was merged into. */
-export async function removeActivities({ payload }: WorkRequest): Promise<'done'> {
-  const { organizationId, leadId, mergedInto }: LeadRemoval = JSON.parse(payload);
+export async function removeActivities({ payload }: WorkRequest<'leadRemoval'>): Promise<'done'> {
+  const { organizationId, leadId, mergedInto } = payload;
   if (mergedInto && (await get(keys.lead(organizationId, mergedInto)))) {
     await moveActivities(organizationId, leadId, mergedInto);
   }

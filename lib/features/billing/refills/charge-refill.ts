@@ -18,9 +18,8 @@ import { chargeCard, findDefaultCard } from '#lib/vendors/stripe/payments.ts';
  * Charges the card of a refill. It may be called again after a crash: the provider charges once for
  * a payment. Where it does not answer, the scheduled check settles the payment.
  */
-export async function chargeRefill({ payload }: WorkRequest): Promise<'done'> {
-  const { organizationId, paymentId }: { organizationId: string; paymentId: string } =
-    JSON.parse(payload);
+export async function chargeRefill({ payload }: WorkRequest<'refillCharge'>): Promise<'done'> {
+  const { organizationId, paymentId } = payload;
   const payment = await findPayment(organizationId, paymentId);
   if (payment?.status === 'PENDING') {
     await chargeOrLeave(payment);

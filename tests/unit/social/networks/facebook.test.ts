@@ -299,7 +299,7 @@ describe('failures', () => {
     expect(await callsOf('FACEBOOK')).toHaveLength(1);
   });
 
-  test('a missing account is treated as unavailable, because Meta reports it by mistake at times', async () => {
+  test('a missing account is unavailable, because Meta sometimes reports it by mistake', async () => {
     const credentials = await connect('FACEBOOK', 'page-1');
     await graphError(400, { code: 100, error_subcode: 33, message: 'No such object' });
 

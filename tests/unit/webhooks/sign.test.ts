@@ -16,8 +16,8 @@ function isTaken(secret: string, body: string, headers: Readonly<Record<string, 
   }
 }
 
-describe('a signature', () => {
-  test('is taken by the reference library, whatever is signed', () => {
+describe('signatureHeaders', () => {
+  test('creates signatures that the reference library accepts', () => {
     fc.assert(
       fc.property(messages, ({ id, body }) => {
         const secret = newWebhookSecret();
@@ -28,7 +28,7 @@ describe('a signature', () => {
     );
   });
 
-  test('is the one that the reference library makes', () => {
+  test('creates the same signature as the reference library', () => {
     fc.assert(
       fc.property(messages, ({ id, body }) => {
         const secret = newWebhookSecret();
@@ -41,7 +41,7 @@ describe('a signature', () => {
     );
   });
 
-  test('is refused where id, time or body are another, or the secret is', () => {
+  test('creates signatures that are invalid for another id, time, body, or secret', () => {
     fc.assert(
       fc.property(messages, ({ id, body }) => {
         const secret = newWebhookSecret();
@@ -59,7 +59,7 @@ describe('a signature', () => {
   });
 });
 
-test('two signatures are taken by who has either secret, and by nobody else', () => {
+test('signatures with two secrets are valid for either secret and no other', () => {
   const [former, present, other] = [newWebhookSecret(), newWebhookSecret(), newWebhookSecret()];
   const message = { id: 'an-id', body: '{}', timestampSeconds: timestampSeconds() };
   const headers = signatureHeaders([present, former], message);
@@ -67,8 +67,8 @@ test('two signatures are taken by who has either secret, and by nobody else', ()
   expect(takenBy).toEqual([true, true, false]);
 });
 
-describe('a secret', () => {
-  test('is 256 random bits, in the form that receivers know', () => {
+describe('newWebhookSecret', () => {
+  test('returns 256 random bits in the Standard Webhooks format', () => {
     const secrets = Array.from({ length: 100 }, newWebhookSecret);
     expect(new Set(secrets).size).toBe(100);
     for (const secret of secrets) {

@@ -14,7 +14,7 @@ const bytes = (text: string) => new TextEncoder().encode(text).length;
 const anyPassword = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 90 });
 
 describe('hashPassword and verifyPassword', () => {
-  it('accept only the exact password for up to 72 bytes', async () => {
+  it('accepts only the exact password for up to 72 bytes', async () => {
     const short = anyPassword.filter((text) => bytes(text) <= 71);
     await fc.assert(
       fc.asyncProperty(short, async (password) => {
@@ -27,7 +27,7 @@ describe('hashPassword and verifyPassword', () => {
     );
   });
 
-  it('reject a password over 72 bytes instead of truncating it', async () => {
+  it('rejects a password over 72 bytes instead of truncating it', async () => {
     const long = anyPassword.map((text) => text.padEnd(73, 'x')).filter((text) => bytes(text) > 72);
     const hash = await bcrypt.hash('x'.repeat(72), 4);
     expect(await verifyPassword('x'.repeat(73), hash)).toBe(false);
@@ -39,7 +39,7 @@ describe('hashPassword and verifyPassword', () => {
     );
   });
 
-  it('use the configured bcrypt cost, 12 by default', async () => {
+  it('uses the configured bcrypt cost, 12 by default', async () => {
     const hash = vi.spyOn(bcrypt, 'hash');
     await hashPassword('a password');
     vi.stubEnv('BCRYPT_COST', '');
@@ -48,7 +48,7 @@ describe('hashPassword and verifyPassword', () => {
     expect(hash.mock.calls.map(([, cost]) => cost)).toEqual([4, 12]);
   });
 
-  it('create a different hash each time', async () => {
+  it('creates a different hash each time', async () => {
     expect(await hashPassword('a password')).not.toBe(await hashPassword('a password'));
   });
 });

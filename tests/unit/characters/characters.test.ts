@@ -18,7 +18,7 @@ const anything = fc
 const lengths = fc.integer({ min: 1, max: 40 });
 
 describe('cutToLength, firstCharacters, and clip', () => {
-  it('return a prefix within the limit and never split a character', () => {
+  it('returns a prefix within the limit and never splits a character', () => {
     const property = fc.property(texts, lengths, (text, length) => {
       const cut = cutToLength(text, length);
       const first = firstCharacters(text, length);
@@ -32,7 +32,7 @@ describe('cutToLength, firstCharacters, and clip', () => {
     fc.assert(property);
   });
 
-  it('add an ellipsis only to clipped text', () => {
+  it('adds an ellipsis only to clipped text', () => {
     const property = fc.property(texts, lengths, (text, length) => {
       const clipped = clip(text, length);
 
@@ -77,12 +77,12 @@ describe('comparable', () => {
 });
 
 describe('storableText and oneLine', () => {
-  it('replace NUL characters and lone surrogates', () => {
+  it('replaces NUL characters and lone surrogates', () => {
     fc.assert(fc.property(anything, (text) => isWellFormedText(storableText(text))));
     expect(storableText('a\u0000\ud83cb🍕')).toBe('a\ufffdb🍕');
   });
 
-  it('collapse line breaks and control characters into one line', () => {
+  it('collapses line breaks and control characters into one line', () => {
     const property = fc.property(anything, (text) => !/[\p{Cc}\u2028\u2029]/u.test(oneLine(text)));
 
     fc.assert(property);

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 
 describe('encrypt and decrypt', () => {
-  it('round-trip any text', async () => {
+  it('round-trips any text', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 2_000 }), async (text) => {
         expect(await decrypt(await encrypt(text, context), context)).toBe(text);
@@ -24,7 +24,7 @@ describe('encrypt and decrypt', () => {
     );
   });
 
-  it('decrypt only in the context of the encryption, over 10,000 pairs of contexts', async () => {
+  it('decrypts only in the context of the encryption, over 10,000 pairs of contexts', async () => {
     const places = ['1', '2', '3', '4', '5'];
     const slots = places.flatMap((owner) =>
       places.flatMap((account) =>
@@ -45,14 +45,14 @@ describe('encrypt and decrypt', () => {
     expect(opened).toBe(100);
   });
 
-  it('keep the boundaries between the parts of a context', async () => {
+  it('distinguishes contexts whose parts join to the same text', async () => {
     const sealed = await encrypt(plaintext, ['a', 'bc', 'd']);
 
     await expect(decrypt(sealed, ['ab', 'c', 'd'])).rejects.toThrow();
     await expect(decrypt(sealed, ['a', 'b', 'cd'])).rejects.toThrow();
   });
 
-  it('reject a ciphertext with any single bit flipped', async () => {
+  it('rejects a ciphertext with any single bit flipped', async () => {
     const [form, id, body = ''] = (await encrypt(plaintext, context)).split('.');
     const bytes = Buffer.from(body, 'base64url');
     for (let position = 0; position < bytes.length; position += 1) {
@@ -65,7 +65,7 @@ describe('encrypt and decrypt', () => {
     }
   });
 
-  it('reject a ciphertext with any single character changed', async () => {
+  it('rejects a ciphertext with any single character changed', async () => {
     const sealed = await encrypt(plaintext, context);
     for (let position = 0; position < sealed.length; position += 1) {
       const character = sealed[position] === 'A' ? 'B' : 'A';
@@ -84,18 +84,18 @@ describe('encrypt and decrypt', () => {
     'v2.first.AAAA',
     'v1.first.AAAA',
     'plain text',
-  ])('reject the malformed ciphertext "%s"', async (forged) => {
+  ])('rejects the malformed ciphertext "%s"', async (forged) => {
     await expect(decrypt(forged, context)).rejects.toThrow('Malformed ciphertext');
   });
 
-  it('reject a ciphertext truncated at any length', async () => {
+  it('rejects a ciphertext truncated at any length', async () => {
     const sealed = await encrypt(plaintext, context);
     for (let length = 0; length < sealed.length; length += 1) {
       await expect(decrypt(sealed.slice(0, length), context)).rejects.toThrow();
     }
   });
 
-  it('use a unique nonce for each ciphertext', async () => {
+  it('uses a unique nonce for each ciphertext', async () => {
     const count = depth(10_000);
     const nonces = new Set<string>();
     for (let index = 0; index < count; index += 1) {

@@ -45,7 +45,7 @@ describe('readAhead', () => {
   it.each([
     ['the item', () => readAhead(() => get(lead)), () => get(lead), GetCommand],
     ['a range around it', () => readAhead(() => query(range)), () => query(range), QueryCommand],
-  ])('is repeated after a write to %s', async (_, ahead, read, command) => {
+  ])('repeats the read after a write to %s', async (_, ahead, read, command) => {
     await withReadAhead(async () => {
       await ahead();
       await write(change(lead, { set: { status: 'LOST' } }), create(other, {}));
@@ -55,7 +55,7 @@ describe('readAhead', () => {
     });
   });
 
-  it('is not shared with other requests or reused after a write', async () => {
+  it('does not share results with other requests', async () => {
     await withReadAhead(async () => {
       await readAhead(() => get(lead));
       await withReadAhead(async () => expect(await get(lead)).toMatchObject({ read: 2 }));

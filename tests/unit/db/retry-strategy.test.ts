@@ -28,7 +28,7 @@ describe('retryStrategy for throttled and lost calls', () => {
     },
   );
 
-  it('uses random delays, also after many failures', async () => {
+  it('uses random delays, even after many failures', async () => {
     const first = (await delaysUntilItGivesUp('THROTTLING'))[0];
     const delays = await Promise.all(
       Array.from({ length: 500 }, () => delaysUntilItGivesUp('THROTTLING')),

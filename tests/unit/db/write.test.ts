@@ -50,8 +50,8 @@ function tokens(): readonly unknown[] {
     .map(({ args: [command] }) => command.input.ClientRequestToken);
 }
 
-describe('transactions', () => {
-  it('are retried up to eight times while 30% of the attempts conflict', async () => {
+describe('write with several items', () => {
+  it('retries a transaction up to eight times while 30% of the attempts conflict', async () => {
     const conflicts = new Map<unknown, number>();
     table.on(TransactWriteCommand).callsFake(({ ClientRequestToken: token }) => {
       const met = conflicts.get(token) ?? 0;
@@ -73,7 +73,7 @@ describe('transactions', () => {
     expect(Math.max(...[...tries.values()].map(({ length }) => length))).toBeLessThanOrEqual(8);
   });
 
-  it('use one token for all attempts and a unique token per transaction', async () => {
+  it('uses one token for all attempts and a unique token per transaction', async () => {
     table
       .on(TransactWriteCommand)
       .rejectsOnce(cancelled('TransactionConflict'))
@@ -88,7 +88,7 @@ describe('transactions', () => {
   });
 
   it.each(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])(
-    'return 503 after eight attempts and at most three seconds of delay: %s',
+    'returns 503 after eight attempts and at most three seconds of delay: %s',
     async (code) => {
       table.on(TransactWriteCommand).rejects(cancelled(code));
 
@@ -106,7 +106,7 @@ describe('transactions', () => {
     [['ConditionalCheckFailed', 'None']],
     [['ConditionalCheckFailed', 'TransactionConflict']],
     [['ConditionalCheckFailed', 'ProvisionedThroughputExceeded']],
-  ])('are not retried when a condition fails: %s', async (codes) => {
+  ])('does not retry when a condition fails: %s', async (codes) => {
     table.on(TransactWriteCommand).rejects(cancelled(...codes));
 
     await expect(write(create(key, {}, refused), create(other, {}))).rejects.toMatchObject({
@@ -115,7 +115,7 @@ describe('transactions', () => {
     expect(tokens()).toHaveLength(1);
   });
 
-  it('are not retried for permanent errors', async () => {
+  it('does not retry permanent errors', async () => {
     table.on(TransactWriteCommand).rejects(cancelled('ValidationError', 'None'));
 
     await expect(write(create(key, {}), create(other, {}))).rejects.toThrow('cancelled');
@@ -123,8 +123,8 @@ describe('transactions', () => {
   });
 });
 
-describe('single writes', () => {
-  it('are retried when they conflict with a transaction', async () => {
+describe('write with a single item', () => {
+  it('retries when it conflicts with a transaction', async () => {
     const met = new TransactionConflictException({ message: 'met', $metadata: {} });
     table
       .on(UpdateCommand)
@@ -136,7 +136,7 @@ describe('single writes', () => {
     expect(table.commandCalls(UpdateCommand)).toHaveLength(3);
   });
 
-  it('are rejected after one attempt when the item exists', async () => {
+  it('rejects after one attempt when the item exists', async () => {
     const taken = new ConditionalCheckFailedException({
       message: 'taken',
       $metadata: { attempts: 1 },
@@ -147,7 +147,7 @@ describe('single writes', () => {
     expect(table.commandCalls(PutCommand)).toHaveLength(1);
   });
 
-  it('are rejected after two attempts when another write created the item', async () => {
+  it('rejects after two attempts when another write created the item', async () => {
     const taken = new ConditionalCheckFailedException({
       message: 'taken',
       $metadata: { attempts: 2 },
@@ -158,7 +158,7 @@ describe('single writes', () => {
     await expect(write(create(key, {}, refused))).rejects.toMatchObject({ statusCode: 409 });
   });
 
-  it('succeed after two attempts when the first one created the item', async () => {
+  it('succeeds after two attempts when the first one created the item', async () => {
     table.on(PutCommand).callsFake(({ Item }) => {
       throw new ConditionalCheckFailedException({
         message: 'taken',
@@ -172,7 +172,7 @@ describe('single writes', () => {
 });
 
 describe('DynamoDB requests', () => {
-  it('create uses a Put with a condition that no unexpired item exists', async () => {
+  it('sends a Put for create, with a condition that no unexpired item exists', async () => {
     table.on(PutCommand).resolves({});
     await write(create(key, { name: 'x', empty: null }));
 
@@ -185,7 +185,7 @@ describe('DynamoDB requests', () => {
     });
   });
 
-  it('change uses an Update of an existing item with SET, REMOVE, and ADD', async () => {
+  it('sends an Update of an existing item for change, with SET, REMOVE, and ADD', async () => {
     table.on(UpdateCommand).resolves({});
     await write(
       change(key, { set: { name: 'x', nickname: null, kept: undefined }, add: { used: 1 } }),
@@ -201,7 +201,7 @@ describe('DynamoDB requests', () => {
     expect(named(input?.ConditionExpression)).toMatch(/^attribute_exists\(pk\) AND \(/);
   });
 
-  it('several writes use one transaction in their order', async () => {
+  it('sends several writes as one transaction, in order', async () => {
     table.on(TransactWriteCommand).resolves({});
     await write(create(key, {}), change(other, { set: { a: 1 } }), remove(key));
     const items = table.commandCalls(TransactWriteCommand)[0]?.args[0].input.TransactItems ?? [];

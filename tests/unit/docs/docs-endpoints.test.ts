@@ -118,7 +118,7 @@ describe('getDocsAsset', () => {
     expect(bytes.equals(readFileSync(projectPath(docsAssets[asset])))).toBe(true);
   });
 
-  test('is immutable only under its current version', async () => {
+  test('marks a file as immutable only under its current version', async () => {
     const asset = 'start.js';
     const version = versions.get(asset) ?? '';
 
@@ -130,7 +130,7 @@ describe('getDocsAsset', () => {
   });
 
   test.each(Object.keys(docsAssets))(
-    'stays within the Lambda response limit: %s',
+    'returns a file within the Lambda response limit: %s',
     async (asset) => {
       const { body } = await call(getDocsAsset, { asset });
 

@@ -22,7 +22,7 @@ beforeEach(() => {
   process.env.ALLOWED_ORIGINS = ownOrigin;
 });
 
-describe('a request that matches no route', () => {
+describe('unknown route', () => {
   it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
     'returns 404 in the error envelope: %s',
     async (method) => {
@@ -38,7 +38,7 @@ describe('a request that matches no route', () => {
     },
   );
 
-  it('has the common headers and the request id of the caller', async () => {
+  it('returns the common headers and the request id of the caller', async () => {
     const answer = await call('GET', { 'x-request-id': 'of-the-caller' });
 
     expect(answer.headers).toMatchObject({
@@ -49,7 +49,7 @@ describe('a request that matches no route', () => {
   });
 });
 
-describe('a CORS preflight', () => {
+describe('CORS preflight', () => {
   const preflight = (origin: string) =>
     call('OPTIONS', { origin, 'access-control-request-method': 'POST' });
 

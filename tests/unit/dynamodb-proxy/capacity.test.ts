@@ -48,17 +48,17 @@ describe('indexWriteUnits', () => {
     ['an entry that stays', due, due, 0],
     ['a change outside the projection', due, { ...due, name: text(5_000) }, 0],
     ['a moved entry', due, { ...due, dueAt: { S: '2031' } }, 2],
-  ])('returns the units of %s', (_name, before, after, units) => {
+  ])('returns the units for %s', (_name, before, after, units) => {
     expect(indexWriteUnits(schema, before, after)).toBe(units);
   });
 
-  test('an entry that changes in place costs its larger image', () => {
+  test('charges the larger image of an entry that changes in place', () => {
     const large = { ...due, name: text(3_000) };
 
     expect(indexWriteUnits(wide, large, due)).toBe(3);
   });
 
-  test('a moved entry costs both images, each rounded on its own', () => {
+  test('charges both images of a moved entry, each rounded separately', () => {
     const large = { ...due, name: text(1_500) };
 
     expect(indexWriteUnits(wide, large, { ...large, duePk: { S: 'e' } })).toBe(4);

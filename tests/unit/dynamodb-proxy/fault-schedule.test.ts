@@ -10,8 +10,8 @@ function strikes(seed: number, rules: readonly FaultRule[], calls: number): read
   return Array.from({ length: calls }, () => schedule.next('PutItem', ['p/s']).length);
 }
 
-describe('fault rules', () => {
-  test('apply to every matching request until they end', () => {
+describe('createFaultSchedule', () => {
+  test('applies a rule to every matching request until it ends', () => {
     const schedule = createFaultSchedule(1);
     const end = schedule.add({ fault });
     expect(schedule.next('PutItem', ['p/s'])).toEqual([fault]);
@@ -29,11 +29,11 @@ describe('fault rules', () => {
     ['no request of another operation', { operation: ['GetItem', 'Query'] }, [0, 0, 0, 0, 0]],
     ['keys with the prefix', { keyPrefix: 'p/' }, [1, 1, 1, 1, 1]],
     ['no keys without the prefix', { keyPrefix: 'q' }, [0, 0, 0, 0, 0]],
-  ])('can apply to %s', (_name, rule, expected) => {
+  ])('applies a rule to %s', (_name, rule, expected) => {
     expect(strikes(1, [{ ...rule, fault }], 5)).toEqual(expected);
   });
 
-  test('cause only faults that DynamoDB can cause for the operation', () => {
+  test('causes only faults that DynamoDB can cause for the operation', () => {
     const schedule = createFaultSchedule(1);
     schedule.add({ fault: { kind: 'conflict', when: 'before' } });
     schedule.add({ fault: { kind: 'page', size: 1 } });
@@ -45,25 +45,25 @@ describe('fault rules', () => {
   });
 });
 
-describe('fault probability', () => {
+describe('createFaultSchedule with a probability', () => {
   const rule = { probability: 0.3, fault };
 
-  test('the same seed affects the same requests', () => {
+  test('affects the same requests for the same seed', () => {
     expect(strikes(7, [rule], 200)).toEqual(strikes(7, [rule], 200));
   });
 
-  test('another seed affects other requests', () => {
+  test('affects other requests for another seed', () => {
     expect(strikes(7, [rule], 200)).not.toEqual(strikes(8, [rule], 200));
   });
 
-  test('the share of affected requests matches the probability', () => {
+  test('affects about the expected share of requests', () => {
     const count = strikes(7, [rule], 2_000).filter((struck) => struck === 1).length;
 
     expect(count).toBeGreaterThan(540);
     expect(count).toBeLessThan(660);
   });
 
-  test('a second rule does not change the random draws of the first', () => {
+  test('keeps the random draws of a rule when another rule is added', () => {
     const never = { operation: 'Scan', probability: 0.5, fault };
 
     expect(strikes(7, [rule, never], 200)).toEqual(strikes(7, [rule], 200));

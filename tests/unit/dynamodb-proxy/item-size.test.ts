@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { itemSize, numberSize, valueSize } from '#scripts/dynamodb-proxy/item-size.ts';
 
 describe('itemSize, numberSize, and valueSize', () => {
-  test('count the UTF-8 bytes of names and values', () => {
+  test('counts the UTF-8 bytes of names and values', () => {
     // pk 2 + abc 3, naïve 6 + é€ 5
     expect(itemSize({ pk: { S: 'abc' }, naïve: { S: 'é€' } })).toBe(16);
   });
 
-  test('return 0 for a missing item', () => {
+  test('returns 0 for a missing item', () => {
     expect(itemSize(undefined)).toBe(0);
   });
 
@@ -22,7 +22,7 @@ describe('itemSize, numberSize, and valueSize', () => {
     ['1.50', 2],
     ['1E+20', 2],
     ['12345678901234567890123456789012345678', 20],
-  ])('count the number %s as %i bytes', (text, bytes) => {
+  ])('counts the number %s as %i bytes', (text, bytes) => {
     expect(numberSize(text)).toBe(bytes);
   });
 
@@ -40,7 +40,7 @@ describe('itemSize, numberSize, and valueSize', () => {
     ['a set of strings', { SS: ['a', 'bcd'] }, 4],
     ['a set of numbers', { NS: ['1', '123'] }, 5],
     ['a set of binaries', { BS: [Buffer.from('xyz').toString('base64')] }, 3],
-  ])('count the bytes of %s', (_name, value, bytes) => {
+  ])('counts the bytes of %s', (_name, value, bytes) => {
     expect(valueSize(value)).toBe(bytes);
   });
 });

@@ -15,8 +15,8 @@ const watched = (kind: string) =>
     [...alarm.matchAll(/Label: (\S+)\n {10}ReturnData/g)].map(([, name]) => name),
   );
 
-describe('generated alarms', () => {
-  it('watch dead letters of all workers and failures of all workers and jobs', () => {
+describe('generateAlarmsYml', () => {
+  it('watches dead letters of all workers and failures of all workers and jobs', () => {
     const workers = registry.workers.map(({ name }) => name);
     const jobs = registry.jobs.map(({ name }) => name);
 
@@ -24,7 +24,7 @@ describe('generated alarms', () => {
     expect(watched('BackgroundFailures')).toEqual([...workers, ...jobs]);
   });
 
-  it('fire when a customer event has waited for five minutes', () => {
+  it('alarms when a customer event has waited for five minutes', () => {
     const [alarm] = alarmsOf('InboundAge');
 
     expect(watched('InboundAge')).toEqual(['inbound-events', 'reply-planning']);
@@ -33,7 +33,7 @@ describe('generated alarms', () => {
     expect(alarm).toContain('Threshold: 300');
   });
 
-  it('use at most ten metrics each, the CloudWatch limit', () => {
+  it('uses at most ten metrics per alarm, the CloudWatch limit', () => {
     for (const alarm of content.split('Type: AWS::CloudWatch::Alarm').slice(1)) {
       expect(alarm.match(/MetricStat:/g)?.length).toBeLessThanOrEqual(10);
     }

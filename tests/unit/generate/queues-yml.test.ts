@@ -10,8 +10,8 @@ function queuesOf(inOrder: boolean): string {
   return generateQueuesYml({ ...registry, workers })[0]?.content ?? '';
 }
 
-describe('generated queues', () => {
-  it('are FIFO for an ordered worker, including the dead-letter queue', () => {
+describe('generateQueuesYml', () => {
+  it('generates FIFO queues for an ordered worker, including the dead-letter queue', () => {
     const content = queuesOf(true);
 
     expect(content).toContain(`QueueName: social-leads-\${sls:stage}-fixture-worker-1.fifo
@@ -27,7 +27,7 @@ describe('generated queues', () => {
         MessageRetentionPeriod`);
   });
 
-  it('are standard queues otherwise', () => {
+  it('generates standard queues otherwise', () => {
     expect(queuesOf(false)).not.toMatch(/fifo/i);
   });
 });

@@ -64,7 +64,7 @@ describe('client IP address', () => {
       ' 198.51.100.1 ',
       '198.51.100.1',
     ],
-  ])('is found when %s', async (_, trusted, source, forwarded, expected) => {
+  ])('returns the expected address when %s', async (_, trusted, source, forwarded, expected) => {
     expect(await ipOf(trusted, source, forwarded)).toBe(expected);
   });
 });

@@ -143,8 +143,8 @@ describe('responses above the Lambda size limit', () => {
   });
 });
 
-describe('ApiError responses', () => {
-  it('include the fields and headers of the error, but not its cause', async () => {
+describe('endpoint with an ApiError', () => {
+  it('returns the fields and headers of the error, but not its cause', async () => {
     const lines = captureLog();
     const refusal = new ApiError('conflict', 'There is one already', {
       fields: { conflicting: 'this one' },
@@ -166,8 +166,8 @@ describe('ApiError responses', () => {
   });
 });
 
-describe('responses', () => {
-  it('contain only the fields of the contract', async () => {
+describe('endpoint responses', () => {
+  it('returns only the fields of the contract', async () => {
     captureLog();
     const operation = async () => ({ word: 'x', passwordHash: 'planted', pk: 'planted' });
     const answer = await callEcho(operation);
@@ -175,7 +175,7 @@ describe('responses', () => {
     expect(answer.content).toEqual({ success: true, word: 'x' });
   });
 
-  it('have the common headers for every outcome', async () => {
+  it('returns the common headers for every outcome', async () => {
     captureLog();
     const answers = [
       await callEcho(async ({ body }) => body),
@@ -326,7 +326,7 @@ describe('request log', () => {
     ['succeeds', async () => ({ word: 'x' })],
     ['is rejected', failing(new ApiError('badRequest', 'no'))],
     ['fails', failing(new Error('unexpected'))],
-  ])('has one line for a request that %s, without secrets', async (_, operation) => {
+  ])('writes one line for a request that %s, without secrets', async (_, operation) => {
     const lines = captureLog();
     const body = { word: planted.password, ...planted };
     const headers = {

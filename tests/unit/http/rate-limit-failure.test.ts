@@ -34,7 +34,7 @@ describe('when the counter is unavailable', () => {
     expect(await consume(name, 'somebody')).toMatchObject({ allowed: true });
   });
 
-  it('limits for payments, login, and signup fail closed', () => {
+  it('the limits for payments, login, and signup fail closed', () => {
     expect(closed).toEqual(
       expect.arrayContaining(['payment', 'signup', 'loginAddress', 'loginIp']),
     );
@@ -87,7 +87,7 @@ describe('an abusive client', () => {
   });
 });
 
-describe('rate limit headers', () => {
+describe('rateLimitHeaders and refusalOf', () => {
   const states = [
     {
       name: 'loginAddress',
@@ -118,18 +118,18 @@ describe('rate limit headers', () => {
     },
   ] as const;
 
-  it('contain each limit, its remaining calls, and its reset time', () => {
+  it('returns each limit, its remaining calls, and its reset time', () => {
     expect(rateLimitHeaders(states)).toEqual({
       'ratelimit-policy': '"loginAddress";q=5;w=900, "loginIp";q=50;w=900, "signup";q=20;w=3600',
       ratelimit: '"loginAddress";r=0;t=30, "loginIp";r=0;t=40, "signup";r=19;t=3000',
     });
   });
 
-  it('set retry-after to the latest reset of the exceeded limits', () => {
+  it('sets retry-after to the latest reset of the exceeded limits', () => {
     expect(refusalOf(states)).toMatchObject({ statusCode: 429, headers: { 'retry-after': '40' } });
   });
 
-  it('are not part of a rejection when no limit is exceeded', () => {
+  it('returns no rejection when no limit is exceeded', () => {
     expect(refusalOf(states.slice(2))).toBeUndefined();
   });
 });

@@ -77,7 +77,7 @@ describe('validation messages', () => {
     expect(messagesOf(z.object({ field: schema }), { field: input })).toEqual([message]);
   });
 
-  it('start with the dotted path of the field', () => {
+  it('starts a message with the dotted path of the field', () => {
     const schema = z.object({
       contact: z.object({ email }),
       keywords: z.array(z.object({ matchType: z.enum(['EXACT', 'CONTAINS']) })),
@@ -90,7 +90,7 @@ describe('validation messages', () => {
     ]);
   });
 
-  it('contain one message per field', () => {
+  it('returns one message per field', () => {
     const field = z
       .string()
       .min(9)
@@ -103,7 +103,7 @@ describe('validation messages', () => {
     ]);
   });
 
-  it('never contain the submitted value', async () => {
+  it('never includes the submitted value', async () => {
     const schema = z.object({ password: text({ min: 8, max: 20, example: 'x' }), email });
     await fc.assert(
       fc.property(fc.string({ minLength: 21, unit: 'grapheme-ascii' }), (secret) => {
@@ -128,7 +128,7 @@ describe('text schema', () => {
     );
   });
 
-  it('may be null or absent when optional', () => {
+  it('accepts null or a missing value when optional', () => {
     const schema = z.object({ field: optional(short) });
 
     expect(messagesOf(schema, {})).toEqual([]);

@@ -142,7 +142,7 @@ const badTokens: ReadonlyArray<readonly [string, string]> = [
 ];
 
 describe('signAccessToken and verifyAccessToken', () => {
-  it('accept a token with its claims for seven days', async () => {
+  it('accepts a token with its claims for seven days', async () => {
     const token = await signAccessToken(claims);
 
     expect(await verifyAccessToken(token)).toEqual(claims);
@@ -158,11 +158,11 @@ describe('signAccessToken and verifyAccessToken', () => {
     await expect(verifyAccessToken(token)).rejects.toMatchObject({ statusCode: 401 });
   });
 
-  it('accept a token that the test signs exactly like the service', async () => {
+  it('accepts a token that the test signs exactly like the service', async () => {
     expect(await verifyAccessToken(good)).toEqual(claims);
   });
 
-  it.each(badTokens)('reject a token with %s', async (_, token) => {
+  it.each(badTokens)('rejects a token with %s', async (_, token) => {
     await expect(verifyAccessToken(token)).rejects.toMatchObject({
       statusCode: 401,
       publicMessage: 'Invalid or expired access token',
@@ -170,7 +170,7 @@ describe('signAccessToken and verifyAccessToken', () => {
     });
   });
 
-  it('reject a token with any single bit flipped', async () => {
+  it('rejects a token with any single bit flipped', async () => {
     const bytes = Buffer.from(good);
     await fc.assert(
       fc.asyncProperty(
@@ -188,7 +188,7 @@ describe('signAccessToken and verifyAccessToken', () => {
     );
   });
 
-  it('reject any text with 401 and never fail in another way', async () => {
+  it('rejects any text with 401 and never fails in another way', async () => {
     const part = fc.oneof(fc.string(), fc.json(), fc.base64String()).map(encode);
     const text = fc.oneof(
       fc.string(),

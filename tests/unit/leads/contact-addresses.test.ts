@@ -26,7 +26,7 @@ function wellKnown(id: string): Contact {
 
 const claimOf = (address: string) => keys.contactEmail(organizationId, address);
 
-describe('a contact with the maximum number of addresses', () => {
+describe('contact with the maximum number of addresses', () => {
   it('drops the oldest address for a new one', () => {
     const contact = wellKnown('c');
     const writes = planContactChange(contact, { email: 'bea@example.com' });
@@ -35,7 +35,7 @@ describe('a contact with the maximum number of addresses', () => {
     expect(freed).toEqual([claimOf('c-0@tiktok.invalid')]);
   });
 
-  it('is merged with another such contact in a single transaction', () => {
+  it('merges with another such contact in a single transaction', () => {
     const [contact, duplicate] = [wellKnown('c'), wellKnown('d')];
     expect(searchWords(duplicate)).toHaveLength(20);
     const writes = planContactMerge(contact, duplicate);

@@ -60,7 +60,7 @@ describe('mails with hostile names and messages', () => {
     )
     .map((parts) => parts.join(''));
 
-  test('keep the subject on one line', async () => {
+  test('keeps the subject on one line', async () => {
     await fc.assert(
       fc.property(sly, sly, (inviterName, organizationName) => {
         const { subject } = invitation({ inviterName, organizationName });
@@ -70,7 +70,7 @@ describe('mails with hostile names and messages', () => {
     );
   });
 
-  test('have only the tags and links of the template', async () => {
+  test('contains only the tags and links of the template', async () => {
     const shape = (html: string) => (html.match(/<[^>]*>/g) ?? []).join('');
     const expected = shape(invitation({ message: 'plain' }).html);
 

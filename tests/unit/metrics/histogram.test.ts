@@ -25,18 +25,18 @@ const times = fc.array(fc.double({ min: 0.01, max: 3_600_000, noNaN: true }), {
 const share = fc.constantFrom(0, 0.01, 0.5, 0.9, 0.95, 0.99, 0.999, 1);
 
 describe('percentileMs', () => {
-  it('is within five percent of the exact percentile', () => {
+  it('returns a value within five percent of the exact percentile', () => {
     fc.assert(
       fc.property(times, share, (measured, part) => {
         const exact = exactPercentile(measured, part);
-        const told = percentileMs(bucketsOf(measured), part) ?? 0;
+        const estimated = percentileMs(bucketsOf(measured), part) ?? 0;
 
-        expect(Math.abs(told - exact) / exact).toBeLessThanOrEqual(relativeError + 1e-9);
+        expect(Math.abs(estimated - exact) / exact).toBeLessThanOrEqual(relativeError + 1e-9);
       }),
     );
   });
 
-  it('is the same for merged buckets as for all measurements', () => {
+  it('returns the same value for merged buckets as for all measurements', () => {
     fc.assert(
       fc.property(times, times, share, (one, other, part) => {
         const merged = mergeBuckets([bucketsOf(one), bucketsOf(other)]);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readSystemFigures } from '#lib/metrics/system-figures.ts';
 
-describe('system metrics', () => {
-  it('have percentages between 0 and 100 and never more used than available', async () => {
+describe('readSystemFigures', () => {
+  it('returns percentages between 0 and 100 and never more used than available', async () => {
     const { cpu, memory, disk, network } = await readSystemFigures();
 
     expect(cpu.cores).toBeGreaterThan(0);

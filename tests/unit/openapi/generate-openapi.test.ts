@@ -11,7 +11,7 @@ import {
 
 const document = generateOpenapi(fixtureEndpoints, fixtureProject);
 
-describe('the OpenAPI document', () => {
+describe('generateOpenapi', () => {
   test('does not depend on the order of the endpoints', () => {
     const reversed = generateOpenapi(fixtureEndpoints.toReversed(), fixtureProject);
 
@@ -50,29 +50,29 @@ describe('the OpenAPI document', () => {
   });
 });
 
-describe('operations', () => {
+describe('generateOpenapi operations', () => {
   const create = document.paths['/things']?.post;
   const read = document.paths['/things/{thing_id}']?.get;
 
-  test('document who may call them', () => {
+  test('documents who may call an operation', () => {
     expect(create?.security).toEqual([{ bearer: [] }, { cookie: [] }]);
     expect(create?.description).toContain('the role MEMBER or a higher one');
     expect(read?.security).toEqual([]);
   });
 
-  test('are tagged with their area, and as an extension if they are one', () => {
+  test('tags an operation with its area, and as an extension if it is one', () => {
     expect(create?.tags).toEqual(['leads']);
     expect(read?.tags).toEqual(['auth', 'extension']);
   });
 
-  test('have their header parameters', () => {
+  test('lists the header parameters', () => {
     expect(create?.parameters).toEqual([
       { $ref: '#/components/parameters/OrganizationId' },
       { $ref: '#/components/parameters/IdempotencyKey' },
     ]);
   });
 
-  test('have their path and query parameters', () => {
+  test('lists the path and query parameters', () => {
     expect(read?.parameters).toMatchObject([{ name: 'thing_id', in: 'path', required: true }]);
     expect(document.paths['/things']?.get?.parameters).toMatchObject([
       { name: 'page', in: 'query', required: false },
@@ -81,11 +81,11 @@ describe('operations', () => {
     ]);
   });
 
-  test('document their rate limit', () => {
+  test('documents the rate limit', () => {
     expect(create?.description).toContain('Limited to 100 requests in 1 hour per user.');
   });
 
-  test('have a body with an example and nullable optional fields', () => {
+  test('documents a body with an example and nullable optional fields', () => {
     expect(create?.requestBody).toEqual({
       required: true,
       content: {
@@ -110,10 +110,10 @@ describe('operations', () => {
   });
 });
 
-describe('documented responses', () => {
+describe('generateOpenapi responses', () => {
   const create = document.paths['/things']?.post?.responses;
 
-  test('use the envelope of the contract', () => {
+  test('uses the envelope of the contract', () => {
     const thing = {
       id: '0192f0c1-7b5a-7c3e-9d2f-3a5b8c1d4e6f',
       name: 'Lamp',
@@ -132,7 +132,7 @@ describe('documented responses', () => {
     });
   });
 
-  test('have the content type of a raw handler', () => {
+  test('uses the content type of a raw handler', () => {
     expect(document.paths['/page']?.get?.responses['200']).toMatchObject({
       content: {
         'text/html; charset=utf-8': {
@@ -143,7 +143,7 @@ describe('documented responses', () => {
     });
   });
 
-  test('reference schemas that have an id', () => {
+  test('references schemas that have an id', () => {
     expect(document.components.schemas.Thing).toMatchObject({
       required: ['id', 'name', 'note', 'kind', 'createdAt'],
       properties: { kind: { type: ['string', 'null'], enum: ['BIG', 'SMALL', null] } },
@@ -157,7 +157,7 @@ describe('documented responses', () => {
     });
   });
 
-  test('have rate limit and replay headers where they apply', () => {
+  test('lists rate limit and replay headers where they apply', () => {
     expect(headersOf(create?.['201'])).toEqual([
       'X-Request-Id',
       'RateLimit-Policy',
@@ -177,7 +177,7 @@ describe('documented responses', () => {
     ]);
   });
 
-  test('cover every error that the contract can cause', () => {
+  test('covers every error that the contract can cause', () => {
     const statuses = (path: string, method: 'get' | 'post') =>
       Object.keys(document.paths[path]?.[method]?.responses ?? {}).map(Number);
 
@@ -189,21 +189,21 @@ describe('documented responses', () => {
     expect(statuses('/page', 'get')).toEqual([200, 304, 429, 500]);
   });
 
-  test('show a real validation message for invalid input', () => {
+  test('shows a real validation message for invalid input', () => {
     expect(JSON.stringify(create?.['400'])).toContain('"message":["name is required"]');
   });
 
-  test('name the required role', () => {
+  test('names the required role', () => {
     expect(JSON.stringify(create?.['403'])).toContain('Only members can create things');
   });
 
-  test('include the 429 of the gateway for public endpoints without a limit', () => {
+  test('includes the 429 of the gateway for public endpoints without a limit', () => {
     expect(document.components.responses.TooManyRequests).toMatchObject({
       content: { 'application/json': { example: { message: 'Too Many Requests' } } },
     });
   });
 
-  test('have an error code for a missing session', () => {
+  test('documents the error code for a missing session', () => {
     expect(document.components.responses.Unauthorized).toMatchObject({
       content: {
         'application/json': { schema: { $ref: '#/components/schemas/AuthenticationError' } },

@@ -19,8 +19,8 @@ const operations = new Map<string, Operation>(
 );
 const byName = endpoints.map((contract) => [contract.operationId, contract] as const);
 
-describe('the documented examples', () => {
-  test.each(byName)('of %s match its schemas', (operationId, contract) => {
+describe('documented examples', () => {
+  test.each(byName)('the examples of %s match its schemas', (operationId, contract) => {
     const operation = operations.get(operationId);
     const sent = operation?.requestBody?.content['application/json']?.example;
     const success = operation?.responses[String(contract.status ?? 200)];

@@ -110,8 +110,8 @@ afterEach(async () => {
   }
 });
 
-describe('fetchPublic makes no connection', () => {
-  test(`to any of ${privateTargets.length} spellings of private addresses`, async () => {
+describe('fetchPublic with private targets', () => {
+  test(`does not connect to any of ${privateTargets.length} spellings of private addresses`, async () => {
     const { port, connections } = await counting();
     vi.mocked(lookup).mockResolvedValue([loopback] as never);
 
@@ -128,7 +128,7 @@ describe('fetchPublic makes no connection', () => {
     expect(connections()).toBe(0);
   });
 
-  test('to a name with a private address, even if it also has a public one', async () => {
+  test('does not connect to a name with a private address, even if it also has a public one', async () => {
     const { port, connections } = await counting();
     for (const addresses of [
       [loopback],
@@ -143,7 +143,7 @@ describe('fetchPublic makes no connection', () => {
     expect(connections()).toBe(0);
   });
 
-  test('to an address that a name resolves to after the check, in 100 tries', async () => {
+  test('does not connect to an address that a name resolves to after the check, in 100 tries', async () => {
     const [outside, inside] = await Promise.all([counting(), counting()]);
     routeTo({ [elsewhere.address]: outside.port, [loopback.address]: inside.port });
     for (let attempt = 0; attempt < 100; attempt += 1) {
@@ -159,7 +159,7 @@ describe('fetchPublic makes no connection', () => {
     expect([outside.connections(), inside.connections()]).toEqual([100, 0]);
   });
 
-  test('over http to an origin that is not exempt', async () => {
+  test('does not connect over http to an origin that is not exempt', async () => {
     expect(await failureOf(fetchPublic('http://hooks.example.com/', limits))).toBe('forbidden');
     expect(lookup).not.toHaveBeenCalled();
   });
@@ -197,12 +197,12 @@ describe('name resolution', () => {
   });
 });
 
-describe('TLS calls', () => {
+describe('fetchPublic over TLS', () => {
   const trusted = getCACertificates();
 
   afterEach(() => setDefaultCACertificates(trusted));
 
-  test('send the host name and require a valid certificate', async () => {
+  test('sends the host name and requires a valid certificate', async () => {
     const seen: unknown[] = [];
     const { port } = await listening(
       createHttpsServer(testCertificate, ({ headers, socket }, response) => {
@@ -224,7 +224,7 @@ describe('TLS calls', () => {
 });
 
 describe('fetchPublic responses', () => {
-  test('have the status, headers, and body', async () => {
+  test('returns the status, headers, and body', async () => {
     const origin = await receiver(async (request, response) => {
       const sent = await readBody(request);
       response.writeHead(202, { 'x-mark': String(request.headers['x-mark']) });
@@ -242,7 +242,7 @@ describe('fetchPublic responses', () => {
     expect((await readBody(answer.body)).toString()).toBe('POST /hook?to=1 grüße');
   });
 
-  test('are returned without following redirects', async () => {
+  test('does not follow redirects', async () => {
     const paths: Array<string | undefined> = [];
     const origin = await receiver(({ url }, response) => {
       paths.push(url);
@@ -258,7 +258,7 @@ describe('fetchPublic responses', () => {
     expect([status, paths]).toEqual([307, ['/first']]);
   });
 
-  test('above the size limit fail, with or without content-length', async () => {
+  test('rejects a response above the size limit, with or without content-length', async () => {
     const told = await receiver((_, response) => {
       response.writeHead(200, { 'content-length': '1001' }).end('x'.repeat(1001));
     });
@@ -272,13 +272,13 @@ describe('fetchPublic responses', () => {
     expect(await failureOf(readBody(body))).toBe('tooLarge');
   });
 
-  test('of exactly the size limit are read completely', async () => {
+  test('reads a response of exactly the size limit', async () => {
     const origin = await receiver((_, response) => response.end('x'.repeat(1000)));
 
     expect(await readBody((await fetchPublic(origin, limits)).body)).toHaveLength(1000);
   });
 
-  test('that never arrive or never finish time out', async () => {
+  test('times out when a response never arrives or never finishes', async () => {
     const silent = await receiver(() => undefined);
     expect(await failureOf(fetchPublic(silent, { ...limits, timeoutMs: 50 }))).toBe('timeout');
 
@@ -289,7 +289,7 @@ describe('fetchPublic responses', () => {
     expect(await failureOf(readBody(body))).toBe('timeout');
   });
 
-  test('that are interrupted or not HTTP fail as unreachable', async () => {
+  test('returns unreachable when a response is interrupted or not HTTP', async () => {
     const broken = await receiver((_, response) => {
       response.writeHead(200, { 'content-length': '10' }).write('x');
       response.socket?.destroySoon();

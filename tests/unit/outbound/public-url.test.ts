@@ -7,7 +7,7 @@ import { privateTargets } from '#tests/support/private-targets.ts';
 afterEach(() => vi.unstubAllEnvs());
 
 describe('publicUrlProblem and checkPublicUrl', () => {
-  test.each(privateTargets)('reject a private URL: %s', (url) => {
+  test.each(privateTargets)('rejects a private URL: %s', (url) => {
     expect(publicUrlProblem(url)).toMatch(/^must/);
   });
 
@@ -25,7 +25,7 @@ describe('publicUrlProblem and checkPublicUrl', () => {
     'https://169.253.1.1/',
     'https://localhost.example.com/',
     'https://example.com/?next=http://127.0.0.1/',
-  ])('accept a public URL: %s', (url) => {
+  ])('accepts a public URL: %s', (url) => {
     expect(publicUrlProblem(url)).toBeUndefined();
   });
 
@@ -44,17 +44,17 @@ describe('publicUrlProblem and checkPublicUrl', () => {
     ['https://hooks.example.com:25/', 'must name the port 443 or one above 1023'],
     ['https://hooks.example.com:80/', 'must name the port 443 or one above 1023'],
     ['https://127.0.0.1/', 'must name a public address'],
-  ])('reject "%s": %s', (url, problem) => {
+  ])('rejects "%s": %s', (url, problem) => {
     expect(publicUrlProblem(url)).toBe(problem);
   });
 
-  test('name the field in the error', () => {
+  test('names the field in the error', () => {
     expect(() => checkPublicUrl('https://10.0.0.1/', 'mediaUrls.0')).toThrow(
       'mediaUrls.0 must name a public address',
     );
   });
 
-  test('accept an exempt origin, but no similar one', () => {
+  test('accepts an exempt origin, but no similar one', () => {
     vi.stubEnv('WEBHOOK_ALLOWED_ORIGINS', 'http://127.0.0.1:4000');
 
     expect(publicUrlProblem('http://127.0.0.1:4000/_sandbox/hooks/x')).toBeUndefined();
@@ -70,7 +70,7 @@ describe('publicUrlProblem and checkPublicUrl', () => {
     }
   });
 
-  test('never fail in another way', () => {
+  test('never fails in another way', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -86,10 +86,10 @@ describe('publicUrlProblem and checkPublicUrl', () => {
   });
 });
 
-describe('address checks', () => {
+describe('isPublicAddress', () => {
   const privateFirstBytes = [0, 10, 127, ...Array.from({ length: 32 }, (_, index) => 224 + index)];
 
-  test('treat every address of a private network as private', () => {
+  test('returns false for every address of a private network', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...privateFirstBytes),
@@ -101,7 +101,7 @@ describe('address checks', () => {
     );
   });
 
-  test('treat a private IPv4 address embedded in IPv6 as private', () => {
+  test('returns false for an IPv4 address embedded in IPv6', () => {
     const bytes = fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255), fc.nat(255));
     fc.assert(
       fc.property(bytes, ([a, b, c, d]) => {
@@ -122,7 +122,7 @@ describe('address checks', () => {
   });
 
   test.each(['', 'localhost', '127.1', '0x7f000001', '1.2.3', '1.2.3.4.5', ':::', 'fe80::1%eth0'])(
-    'treat an invalid address as private: %s',
+    'returns false for an invalid address: %s',
     (text) => {
       expect(isPublicAddress(text)).toBe(false);
     },

@@ -29,7 +29,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('Node built-in modules in bundles', () => {
+describe('builtinModulesInParts', () => {
   it.each([
     ['a named import', "import { EOL } from 'node:os'; export const answer = EOL;", os.EOL],
     ['a default import', "import os from 'os'; export const answer = os.EOL;", os.EOL],
@@ -45,21 +45,21 @@ describe('Node built-in modules in bundles', () => {
     ],
     ['require', "export const answer = require('os').EOL;", os.EOL],
     ['a dynamic import', "export const answer = (await import('node:os')).EOL;", os.EOL],
-  ])('work like outside of a bundle with %s', async (_, source, expected) => {
+  ])('returns the real module for %s', async (_, source, expected) => {
     expect(await run(await bundled(source))).toBe(expected);
   });
 
   it.each([
     ['one name', "import { readFileSync } from 'node:fs'; export const answer = readFileSync;"],
     ['a default', "import fs from 'node:fs'; export const answer = fs.readFileSync;"],
-  ])('are not imported, and only their used exports are read: %s', async (_, source) => {
+  ])('removes the import and reads only the used exports: %s', async (_, source) => {
     const bundle = await bundled(source);
 
     expect(bundle).not.toMatch(/^import|WriteStream|promises/m);
     expect(await run(bundle)).toBe(fs.readFileSync);
   });
 
-  it('load neither `fetch` nor WebSocket when the whole http module is passed on', async () => {
+  it('loads neither `fetch` nor WebSocket when the whole http module is passed on', async () => {
     const source = `import * as http from 'node:http';
       const all = http.default ?? http;
       export const answer = [all.STATUS_CODES, http];`;

@@ -179,7 +179,7 @@ describe('a production deployment', () => {
   });
 
   it.each([[Object.keys(own)], [['MAIL_FROM']]])(
-    'is rejected with a one-line list of missing settings: %j',
+    'fails with a one-line list of missing settings: %j',
     async (missing) => {
       for (const [name, value] of Object.entries(own)) {
         vi.stubEnv(name, missing.includes(name) ? undefined : value);

@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 
 describe('newSecretDocument and putFirstSecret', () => {
-  it('create new 32-byte keys each time, named after the day', () => {
+  it('creates new 32-byte keys each time, named after the day', () => {
     const made = [1, 2].map(() =>
       JSON.parse(newSecretDocument('sk_test_1', new Date('2026-01-15'))),
     );
@@ -35,7 +35,7 @@ describe('newSecretDocument and putFirstSecret', () => {
     });
   });
 
-  it('store the secret if it is empty', async () => {
+  it('stores the secret if it is empty', async () => {
     secrets
       .on(GetSecretValueCommand)
       .rejects(new ResourceNotFoundException({ message: 'no value', $metadata: {} }));
@@ -48,7 +48,7 @@ describe('newSecretDocument and putFirstSecret', () => {
     });
   });
 
-  it('do not replace a secret that has a value', async () => {
+  it('does not replace a secret that has a value', async () => {
     secrets.on(GetSecretValueCommand).resolves({ SecretString: '{}' });
 
     await expect(putFirstSecret(client, 'social-leads/prod', 'document')).rejects.toThrow(
@@ -57,7 +57,7 @@ describe('newSecretDocument and putFirstSecret', () => {
     expect(secrets.commandCalls(PutSecretValueCommand)).toEqual([]);
   });
 
-  it('store nothing if the secret cannot be read', async () => {
+  it('stores nothing if the secret cannot be read', async () => {
     secrets.on(GetSecretValueCommand).rejects(new Error('denied'));
 
     await expect(putFirstSecret(client, 'social-leads/prod', 'document')).rejects.toThrow('denied');

@@ -35,7 +35,7 @@ export const all = [first, second] as const;
 `;
 
 describe('schemas in bundles', () => {
-  test('are stripped of descriptions and otherwise unchanged', () => {
+  test('removes only descriptions', () => {
     const described = `
 export const word = text({ max: 9, example: 'x' }).meta({ of: other.meta({ id: 1 }) }).optional();
 const made = (example) => z.object({ word: word.meta({ example }) }).strict().meta({ description: ')' });`;
@@ -45,7 +45,7 @@ export const word = text({ max: 9, example: 'x' }).optional();
 const made = (example) => z.object({ word: word }).strict();`);
   });
 
-  test('are left out when unused, together with their own dependencies', async () => {
+  test('drops unused schemas with their dependencies', async () => {
     const text = await bundled(source, ['first']);
 
     expect(text).toContain('first of all');
@@ -53,7 +53,7 @@ const made = (example) => z.object({ word: word }).strict();`);
     expect(text).not.toContain('shared');
   });
 
-  test('include all their dependencies when used', async () => {
+  test('keeps used schemas with all their dependencies', async () => {
     const text = await bundled(source, ['second']);
 
     expect(text).toContain('second of all');
@@ -61,7 +61,7 @@ const made = (example) => z.object({ word: word }).strict();`);
     expect(text).not.toContain('first of all');
   });
 
-  test('have the same values as before', async () => {
+  test('does not change the values of schemas', async () => {
     const text = await bundled(source, ['all']);
     const scope: { used?: unknown; part: (name: string) => string } = {
       part: (name) => `part ${name}`,

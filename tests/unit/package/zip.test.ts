@@ -37,8 +37,8 @@ function unzip(archive: Buffer): readonly ReadEntry[] {
   return found;
 }
 
-describe('a ZIP archive', () => {
-  it('contains every file under its path, readable by everyone', () => {
+describe('zip', () => {
+  it('stores every file under its path, readable by everyone', () => {
     expect(unzip(zip(entries))).toEqual(
       [...entries]
         .sort((a, b) => (a.path < b.path ? -1 : 1))
@@ -46,11 +46,11 @@ describe('a ZIP archive', () => {
     );
   });
 
-  it('is byte-identical for any order of the files', () => {
+  it('returns the same bytes for any order of the files', () => {
     expect(zip(entries.toReversed()).equals(zip(entries))).toBe(true);
   });
 
-  it('differs when a file differs', () => {
+  it('returns other bytes when a file differs', () => {
     const changed = [{ path: 'docs/empty.txt', content: Buffer.from('no longer') }];
 
     expect(zip(changed).equals(zip(entries.slice(2)))).toBe(false);

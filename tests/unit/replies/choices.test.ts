@@ -151,7 +151,7 @@ describe('cutText', () => {
     );
   });
 
-  test('only trims text that fits, and cuts longer text at a word boundary', () => {
+  test('trims text that fits, and cuts longer text at a word boundary', () => {
     expect(cutText('TIKTOK', 'COMMENT', '  Ten pounds. ')).toBe('Ten pounds.');
     expect(cutText('TIKTOK', 'COMMENT', 'engine '.repeat(40))).toMatch(/engine…$/);
   });

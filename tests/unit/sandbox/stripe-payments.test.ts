@@ -114,8 +114,8 @@ describe('payment intents', () => {
   });
 });
 
-describe('requested events', () => {
-  it('contain the stored object, overridden by the requested fields', async () => {
+describe('sendPaymentEvent', () => {
+  it('sends the stored object, overridden by the requested fields', async () => {
     const world = await startWorld();
     const { customer } = await customerWith(world, 'pm_card_visa');
 
@@ -132,7 +132,7 @@ describe('requested events', () => {
   });
 
   it.each([{}, { type: '', object: {} }, { type: 'x', object: 1 }])(
-    'are rejected when the request is %j',
+    'rejects the request %j',
     async (body) => {
       const world = await startWorld();
       const answer = await fetch(`${world.url}/_sandbox/stripe/events`, {

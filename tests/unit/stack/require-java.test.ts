@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parseJavaVersion, requireJava, runsSource } from '#scripts/stack/require-java.ts';
 
-describe('the Java that DynamoDB Local needs', () => {
+describe('requireJava, runsSource, and parseJavaVersion', () => {
   let home: string;
 
   beforeEach(async () => {

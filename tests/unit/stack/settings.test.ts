@@ -14,22 +14,22 @@ import {
 // Keeps the `.env` file of a developer out of the tests.
 const noFile = { ENV_FILE: devNull };
 
-describe('the variables of .env.example', () => {
+describe('defaultSettings and settingNames', () => {
   test.each(Object.values(rateLimits).filter(({ per }) => per !== 'ip'))(
-    'set $variable to the deployed limit',
+    'sets $variable to the deployed limit',
     ({ variable, limit }) => {
       expect(defaultSettings()[variable]).toBe(String(limit));
     },
   );
 
   test.each(Object.values(rateLimits).filter(({ per }) => per === 'ip'))(
-    'raise $variable, because all local requests come from one address',
+    'raises $variable, because all local requests come from one address',
     ({ variable }) => {
       expect(defaultSettings()[variable]).toBe('100000');
     },
   );
 
-  test('include every variable that the service reads', () => {
+  test('includes every variable that the service reads', () => {
     const source = readFileSync(new URL('../../../lib/config.ts', import.meta.url), 'utf8');
     const read = [...source.matchAll(/(?:required|optional|list|wholeNumber)\('([A-Z0-9_]+)'/g)];
 
@@ -37,11 +37,11 @@ describe('the variables of .env.example', () => {
     expect(settingNames()).toEqual(expect.arrayContaining(read.map(([, name]) => name)));
   });
 
-  test('are listed once', () => {
+  test('lists every variable once', () => {
     expect(new Set(settingNames()).size).toBe(settingNames().length);
   });
 
-  test('are defaults unless they are commented out', () => {
+  test('uses variables as defaults unless they are commented out', () => {
     expect(defaultSettings()).toMatchObject({ PORT: '3000', STAGE: 'local' });
     expect(defaultSettings()).not.toHaveProperty('DYNAMODB_ENDPOINT');
   });

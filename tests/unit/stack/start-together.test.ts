@@ -2,13 +2,13 @@ import { describe, expect, test, vi } from 'vitest';
 import { closeTogether, startTogether } from '#scripts/stack/start-together.ts';
 
 describe('startTogether and closeTogether', () => {
-  test('return the parts by name', async () => {
+  test('returns the parts by name', async () => {
     const part = { close: async () => {}, url: 'http://localhost' };
 
     expect(await startTogether({ sandbox: Promise.resolve(part) })).toEqual({ sandbox: part });
   });
 
-  test('close all parts when one fails to start, and rethrow its error', async () => {
+  test('closes all parts when one fails to start, and rethrows its error', async () => {
     const close = vi.fn(async () => {});
     const started = startTogether({
       good: Promise.resolve({ close }),
@@ -19,7 +19,7 @@ describe('startTogether and closeTogether', () => {
     expect(close).toHaveBeenCalledOnce();
   });
 
-  test('close all parts even if closing one fails', async () => {
+  test('closes all parts even if closing one fails', async () => {
     const close = vi.fn(async () => {});
 
     await closeTogether([{ close: async () => Promise.reject(new Error('stuck')) }, { close }]);

@@ -302,7 +302,7 @@ const breakdowns: Readonly<Record<string, Breakdown>> = {
 type Breakdown = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Calls each network while it is broken. Returns the requests it received and the outcome. */
-async function whileBroken(breakdown: Breakdown, call: typeof read | typeof act) {
+async function callWhileBroken(breakdown: Breakdown, call: typeof read | typeof act) {
   const got = new Map<Platform, string[]>(platforms.map((platform) => [platform, []]));
   for (const platform of platforms) {
     const url = await localServer((request, response) => {
@@ -339,7 +339,7 @@ async function whileBroken(breakdown: Breakdown, call: typeof read | typeof act)
 
 test('a retry of a read gets a shorter timeout', async () => {
   const limits = vi.spyOn(AbortSignal, 'timeout');
-  await whileBroken(() => undefined, read);
+  await callWhileBroken(() => undefined, read);
   const [first, second] = [
     limits.mock.calls.slice(0, platforms.length).flat(),
     limits.mock.calls.slice(platforms.length).flat(),
@@ -353,7 +353,7 @@ test('a retry of a read gets a shorter timeout', async () => {
 
 describe.each(Object.entries(breakdowns))('a network that %s', (_name, breakdown) => {
   test('returns unavailable for a read after at most two tries, within the time limit', async () => {
-    for (const { calls, tookMs, ...outcome } of await whileBroken(breakdown, read)) {
+    for (const { calls, tookMs, ...outcome } of await callWhileBroken(breakdown, read)) {
       expect(outcome).toMatchObject({ status: 502, kind: 'unavailable' });
       expect([1, 2]).toContain(calls.length);
       expect(tookMs).toBeLessThan(1.3 * networkTimeoutMs + slackMs);
@@ -361,7 +361,7 @@ describe.each(Object.entries(breakdowns))('a network that %s', (_name, breakdown
   });
 
   test('returns outcomeUnknown for a write and does not retry it', async () => {
-    for (const { calls, tookMs, ...outcome } of await whileBroken(breakdown, act)) {
+    for (const { calls, tookMs, ...outcome } of await callWhileBroken(breakdown, act)) {
       expect(outcome).toMatchObject({ status: 502, kind: 'outcomeUnknown' });
       expect(calls).toEqual(['POST']);
       expect(tookMs).toBeLessThan(networkTimeoutMs + slackMs);

@@ -613,7 +613,7 @@ describe('events', () => {
 });
 
 describe('replies', () => {
-  async function hear(type: 'message' | 'comment') {
+  async function receive(type: 'message' | 'comment') {
     const { eventId } = await network.sendEvent({
       userId: 'page-1',
       type,
@@ -627,7 +627,7 @@ describe('replies', () => {
 
   test('a direct message is accepted within a day and rejected afterwards', async () => {
     const credentials = await connect('FACEBOOK', 'page-1');
-    await hear('message');
+    await receive('message');
     const answer = () =>
       facebook.sendDirectMessage(credentials, { to: ada.id, text: 'Hello', echoTag: 't' });
 
@@ -651,7 +651,7 @@ describe('replies', () => {
 
   test('a comment can be answered publicly, and once privately', async () => {
     const credentials = await connect('FACEBOOK', 'page-1');
-    const commentId = await hear('comment');
+    const commentId = await receive('comment');
     const inPrivate = () =>
       facebook.privateReply(credentials, { commentId, text: 'Psst', echoTag: 't' });
     const reply = await facebook.replyToComment(credentials, { commentId, text: 'Hello' });
@@ -666,7 +666,7 @@ describe('replies', () => {
 
   test('a private reply is rejected after seven days', async () => {
     const credentials = await connect('FACEBOOK', 'page-1');
-    const commentId = await hear('comment');
+    const commentId = await receive('comment');
     pass(7 * dayMs + 1_000);
 
     expect(

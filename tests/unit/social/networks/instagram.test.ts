@@ -415,7 +415,7 @@ describe('events', () => {
 });
 
 describe('replies', () => {
-  async function hear(type: 'message' | 'comment') {
+  async function receive(type: 'message' | 'comment') {
     const sent = await network.sendEvent({
       userId: 'ig-1',
       type,
@@ -429,7 +429,7 @@ describe('replies', () => {
 
   test('a direct message is accepted within a day and rejected afterwards', async () => {
     const credentials = await connect('INSTAGRAM', 'ig-1');
-    await hear('message');
+    await receive('message');
     const answer = () =>
       instagram.sendDirectMessage(credentials, { to: ada.id, text: 'Hello', echoTag: 't' });
     const { id } = await answer();
@@ -441,7 +441,7 @@ describe('replies', () => {
 
   test('a comment can be answered publicly, and once privately', async () => {
     const credentials = await connect('INSTAGRAM', 'ig-1');
-    const commentId = await hear('comment');
+    const commentId = await receive('comment');
     const inPrivate = () =>
       instagram.privateReply(credentials, { commentId, text: 'Psst', echoTag: 't' });
     const reply = await instagram.replyToComment(credentials, { commentId, text: 'Hello' });
@@ -459,7 +459,7 @@ describe('replies', () => {
 
   test('a reply without a response returns outcomeUnknown', async () => {
     const credentials = await connect('INSTAGRAM', 'ig-1');
-    const commentId = await hear('comment');
+    const commentId = await receive('comment');
     await sandbox.addFault({ service: 'instagram', method: 'POST', mode: 'hang-after' });
 
     expect(

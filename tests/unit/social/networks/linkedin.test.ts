@@ -293,7 +293,7 @@ describe('failures', () => {
 describe('a post without a response', () => {
   const since = () => new Date().toISOString();
 
-  test('is found by its text and not confused with an older post', async () => {
+  test('a lost post is found by its text and not confused with an older one', async () => {
     const credentials = await connect('LINKEDIN', '1');
     const publication = text('Hello (again) #news');
     await publish(credentials, publication);
@@ -312,7 +312,7 @@ describe('a post without a response', () => {
     });
   });
 
-  test('is absent only after the list has had time to update', async () => {
+  test('a missing post is absent only after the list has had time to update', async () => {
     const credentials = await connect('LINKEDIN', '1');
     const longAgo = new Date(Date.now() - 600_000).toISOString();
 

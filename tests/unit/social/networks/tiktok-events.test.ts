@@ -204,7 +204,7 @@ describe('verifySignature for TikTok', () => {
     expect(await verify(sign(seconds), Buffer.concat([body, Buffer.from(' ')]))).toBe(false);
   });
 
-  test('is the only check, because TikTok has no handshake', async () => {
+  test('answerChallenge ignores all calls, because TikTok has no handshake', async () => {
     expect(await tiktok.answerChallenge({ 'hub.challenge': '1', crc_token: '1' })).toBeUndefined();
   });
 });

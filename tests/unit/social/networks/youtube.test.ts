@@ -250,7 +250,7 @@ describe('publishing', () => {
 });
 
 describe('a video upload without a response', () => {
-  test('is published when its session is complete, and is not sent again', async () => {
+  test('a video is published when its session is complete, and is not sent again', async () => {
     const credentials = await connect('YOUTUBE', 'UC1');
     const publication = await video();
     vi.stubEnv('NETWORK_UPLOAD_TIMEOUT_MS', '400');
@@ -270,7 +270,7 @@ describe('a video upload without a response', () => {
     expect(await sandbox.requests({ service: 'youtube', contains: range })).toHaveLength(1);
   });
 
-  test('is absent when the session has no bytes', async () => {
+  test('a video is absent when the session has no bytes', async () => {
     const credentials = await connect('YOUTUBE', 'UC1');
     const publication = await video();
     vi.stubEnv('NETWORK_UPLOAD_TIMEOUT_MS', '400');
@@ -286,7 +286,7 @@ describe('a video upload without a response', () => {
     });
   });
 
-  test('is searched for among the uploads when the session is gone', async () => {
+  test('a video is searched for among the uploads when the session is gone', async () => {
     const credentials = await connect('YOUTUBE', 'UC1');
     const publication = await video();
     const { handle } = await youtube.prepare(credentials, publication);

@@ -55,7 +55,7 @@ describe('readAhead', () => {
     });
   });
 
-  it('does not share results with other requests', async () => {
+  it('does not serve other requests or reads that start after a write', async () => {
     await withReadAhead(async () => {
       await readAhead(() => get(lead));
       await withReadAhead(async () => expect(await get(lead)).toMatchObject({ read: 2 }));

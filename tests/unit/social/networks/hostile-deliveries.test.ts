@@ -159,8 +159,8 @@ test.each([
   fc.assert(
     fc.property(
       fc.oneof(fc.anything(), { weight: 9, arbitrary: delivery as fc.Arbitrary<unknown> }),
-      (told) => {
-        for (const event of eventsOf(platform, asJson(told) ?? '')) {
+      (sent) => {
+        for (const event of eventsOf(platform, asJson(sent) ?? '')) {
           expect(event.platformUserId).not.toBe('');
           expect(event.messageId).not.toBe('');
           expect(event.from.id).not.toBe('');

@@ -106,7 +106,7 @@ describe('parseEvents for X', () => {
     ]);
   });
 
-  test('returns a reply to a post of the account as a comment with the same event id for each event type', () => {
+  test('returns a reply to the account as a comment, with one event id for all event types', () => {
     const reply = post({
       conversation_id: '100',
       in_reply_to_user_id: account,

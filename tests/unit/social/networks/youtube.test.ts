@@ -390,7 +390,7 @@ describe('failures', () => {
 });
 
 describe('metrics', () => {
-  test('video and channel metrics come from YouTube, and shares from its reports', async () => {
+  test('video and channel metrics come from YouTube, and shares come from its reports', async () => {
     const credentials = await connect('YOUTUBE', 'UC1');
     const id = await publishedId(credentials);
     await network.setMetrics(id, { likes: 5, comments: 4, shares: 3, impressions: 120 });

@@ -49,7 +49,7 @@ function here(ids: Readonly<Record<string, string>> = {}) {
   return { organization_id: organizationId, ...ids };
 }
 
-/** The call has been allowed and is about to write when the other change is made. */
+/** Makes the other change after the slow call was authorized and just before it writes. */
 async function overtake(
   contract: Contract,
   slow: Call,
@@ -71,7 +71,7 @@ function outcomeOf(
 
 const deleteIt = () => call(deleteOrganization, { params: here(), token: ada.token });
 
-test('whoever joins while the organization goes is no member', async () => {
+test('rejects an accepted invitation when the organization is deleted concurrently', async () => {
   const { token } = await inviteByMail(ada, organizationId, { email: mary.email, role: 'ADMIN' });
 
   const answer = await overtake(acceptInvitation, { body: { token }, token: mary.token }, deleteIt);
@@ -85,8 +85,8 @@ test('whoever joins while the organization goes is no member', async () => {
 
 test.each([
   ['an invitation', inviteMember, { email: freshEmail('toolate'), role: 'VIEWER' }],
-  ['a new name', updateOrganization, { name: 'toolate' }],
-] as const)('%s does not come after the deletion', async (_, contract, body) => {
+  ['a name change', updateOrganization, { name: 'toolate' }],
+] as const)('does not write %s after a concurrent deletion', async (_, contract, body) => {
   const answer = await overtake(contract, { params: here(), body, token: ada.token }, deleteIt);
 
   expect(answer).toEqual([404, gone]);
@@ -95,7 +95,7 @@ test.each([
   await drainWork();
 });
 
-test('an invitation that is revoked while it is accepted makes no member', async () => {
+test('creates no membership when the invitation is revoked while it is accepted', async () => {
   const { id, token } = await inviteByMail(ada, organizationId, {
     email: mary.email,
     role: 'ADMIN',
@@ -109,7 +109,7 @@ test('an invitation that is revoked while it is accepted makes no member', async
   expect(await membershipsOf(organizationId)).toMatchObject({ memberCount: 2 });
 });
 
-test('an owner who is demoted meanwhile gives nobody a role', async () => {
+test('rejects a role change by an owner who is demoted concurrently', async () => {
   organizationId = await organizationWith(ada, [
     [grace, 'OWNER'],
     [mary, 'VIEWER'],
@@ -130,7 +130,7 @@ test('an owner who is demoted meanwhile gives nobody a role', async () => {
   expect((await membershipsOf(organizationId)).seats).toContain(`${mary.userId} VIEWER`);
 });
 
-test('whoever was removed meanwhile removes nobody', async () => {
+test('rejects a removal by an admin who is removed concurrently', async () => {
   organizationId = await organizationWith(ada, [
     [grace, 'ADMIN'],
     [mary, 'VIEWER'],
@@ -146,7 +146,7 @@ test('whoever was removed meanwhile removes nobody', async () => {
   expect(await membershipsOf(organizationId)).toMatchObject({ memberCount: 2 });
 });
 
-test('a member who becomes an owner meanwhile is not removed by an admin', async () => {
+test('does not let an admin remove a member who becomes an owner concurrently', async () => {
   organizationId = await organizationWith(ada, [
     [grace, 'ADMIN'],
     [mary, 'VIEWER'],
@@ -167,7 +167,7 @@ test('a member who becomes an owner meanwhile is not removed by an admin', async
   expect(await membershipsOf(organizationId)).toMatchObject({ memberCount: 3, ownerCount: 2 });
 });
 
-test('whoever becomes an owner while leaving has left', async () => {
+test('lets a member leave who becomes an owner concurrently', async () => {
   organizationId = await organizationWith(ada, [[grace, 'ADMIN']]);
 
   const answer = await overtake(leaveOrganization, { params: here(), token: grace.token }, () =>
@@ -182,7 +182,7 @@ test('whoever becomes an owner while leaving has left', async () => {
   expect(await membershipsOf(organizationId)).toMatchObject({ memberCount: 1, ownerCount: 1 });
 });
 
-test('whoever is overtaken again and again is told to come again, and changes nothing', async () => {
+test('returns 409 and changes nothing when every attempt conflicts', async () => {
   organizationId = await organizationWith(ada, [
     [grace, 'ADMIN'],
     [mary, 'VIEWER'],

@@ -23,7 +23,7 @@ beforeEach(async () => {
   organizationId = owner.organizationId;
 });
 
-/** A receiver of a campaign's events, or of another source's. */
+/** Creates a webhook endpoint for a campaign, or for another kind of source. */
 async function newReceiver(ofCampaign = true): Promise<string> {
   const sourceId = newId();
   const { endpoint } = await newWebhookEndpoint(
@@ -39,7 +39,7 @@ async function newReceiver(ofCampaign = true): Promise<string> {
   return sourceId;
 }
 
-/** What is on its way to a receiver. */
+/** Returns the pending events for a receiver. */
 async function eventsTo(sourceId: string): Promise<readonly object[]> {
   const { pk } = keys.webhookDelivery(organizationId, sourceId, '');
   const items = (await storedItems(pk)) as unknown as readonly (Delivery & { sk: string })[];
@@ -50,7 +50,7 @@ async function eventsTo(sourceId: string): Promise<readonly object[]> {
     .map(({ type, body }) => ({ type, ...JSON.parse(body).data }));
 }
 
-/** Leaves so many credits, and says nothing of it. */
+/** Sets the available credits without emitting events. */
 async function leave(credits: number): Promise<void> {
   const { available } = await balanceOf(organizationId);
   const amount = credits - available;
@@ -86,7 +86,7 @@ const exhausted = (campaignId: string) => ({
 });
 
 describe('credits.low', () => {
-  it('goes to each campaign with a webhook, and to no other source, at the debit that crosses', async () => {
+  it('is sent to every campaign with a webhook, and to no other source, when a debit crosses the threshold', async () => {
     const [one, other, account] = [
       await newReceiver(),
       await newReceiver(),
@@ -105,7 +105,7 @@ describe('credits.low', () => {
     expect(await eventsTo(account)).toEqual([]);
   });
 
-  it('is one, when many debits cross at once', async () => {
+  it('is sent once when many debits cross the threshold concurrently', async () => {
     const campaignId = await newReceiver();
     await saveThreshold(90);
 
@@ -116,7 +116,7 @@ describe('credits.low', () => {
     ]);
   });
 
-  it('comes again only when credits have come in since', async () => {
+  it('is sent again only after credits were added', async () => {
     const campaignId = await newReceiver();
     await saveThreshold(50);
     await leave(50);
@@ -133,7 +133,7 @@ describe('credits.low', () => {
 });
 
 describe('credits.exhausted', () => {
-  it('follows credits.low when the last of many concurrent debits has taken the last credit', async () => {
+  it('follows credits.low when concurrent debits use the last credit', async () => {
     const campaignId = await newReceiver();
     await saveThreshold(5);
     await leave(20);
@@ -146,7 +146,7 @@ describe('credits.exhausted', () => {
     expect((await balanceOf(organizationId)).credits).toBe(0);
   });
 
-  it('is told by the next who finds no credit, where the process died before it could', async () => {
+  it('is sent by the next request without credits if the process crashed before sending it', async () => {
     const campaignId = await newReceiver();
     await saveThreshold(0);
     await leave(0);
@@ -156,7 +156,7 @@ describe('credits.exhausted', () => {
     expect(await eventsTo(campaignId)).toEqual([exhausted(campaignId)]);
   });
 
-  it('reaches more campaigns than one transaction holds', async () => {
+  it('reaches more campaigns than fit into one transaction', async () => {
     const campaignIds = await Promise.all(Array.from({ length: 33 }, () => newReceiver()));
     await saveThreshold(0);
     await leave(1);

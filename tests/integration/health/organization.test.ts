@@ -27,7 +27,7 @@ const look = async () => {
 const typesOf = (list: readonly { readonly type: string }[]) => list.map(({ type }) => type);
 
 describe('GET /health/organization/{organization_id}', () => {
-  it('finds nothing to say of a new organization', async () => {
+  it('reports no issues for a new organization', async () => {
     expect(await look()).toEqual({
       organizationId: owner.organizationId,
       status: 'healthy',
@@ -52,7 +52,7 @@ describe('GET /health/organization/{organization_id}', () => {
     ['active', 'healthy', []],
     ['past_due', 'degraded', ['SUBSCRIPTION_PAST_DUE']],
     ['unpaid', 'unhealthy', ['SUBSCRIPTION_PAST_DUE']],
-  ])('tells of a subscription that is %s', async (status, expected, alerts) => {
+  ])('reports a subscription that is %s', async (status, expected, alerts) => {
     const record = { subscriptionId: `sub_${newId()}`, status };
     await write(create(keys.subscription(owner.organizationId), record));
     const shown = await look();
@@ -62,7 +62,7 @@ describe('GET /health/organization/{organization_id}', () => {
     expect(typesOf(shown.health.alerts)).toEqual(alerts);
   });
 
-  it('names accounts that are not active, and tokens that end soon and are not renewed', async () => {
+  it('reports inactive accounts and expiring tokens that cannot be refreshed', async () => {
     const { organizationId } = owner;
     const soon = timestamp(86_400_000);
     await storeSocialAccount(organizationId, { isActive: false, inactiveReason: 'The token died' });
@@ -84,7 +84,7 @@ describe('GET /health/organization/{organization_id}', () => {
   it.each([
     [19, 'warning', 'degraded'],
     [0, 'critical', 'unhealthy'],
-  ])('warns of %i credits', async (available, severity, status) => {
+  ])('warns about %i credits', async (available, severity, status) => {
     await write(change(keys.balance(owner.organizationId), { set: { available } }));
     const body = await look();
 
@@ -95,7 +95,7 @@ describe('GET /health/organization/{organization_id}', () => {
     expect(typesOf(body.health.recommendations)).toEqual(['BUY_CREDITS']);
   });
 
-  it('says that there is no card once the last was removed, until another is added', async () => {
+  it('reports a missing card after the last one was removed, until another is added', async () => {
     const { token, organizationId } = owner;
     const cardShown = async () => (await look()).health.integrations.billing.paymentMethod;
     const payment_method_id = await defaultCardOf(organizationId);
@@ -106,7 +106,7 @@ describe('GET /health/organization/{organization_id}', () => {
     expect([without, await cardShown()]).toEqual(['none', 'configured']);
   });
 
-  it('says that the card is refused for refills', async () => {
+  it('reports a card that is declined for refills', async () => {
     const set = { refillEnabled: true, refillDeclines: 1 };
     await write(change(keys.balance(owner.organizationId), { set }));
     const { health } = await look();
@@ -115,7 +115,7 @@ describe('GET /health/organization/{organization_id}', () => {
     expect(typesOf(health.recommendations)).toEqual(['CHANGE_PAYMENT_METHOD']);
   });
 
-  it('names agents that are off', async () => {
+  it('reports inactive agents', async () => {
     const params = { organization_id: owner.organizationId };
     const { token } = owner;
     const { body: template } = await call(createPromptTemplate, {
@@ -144,7 +144,7 @@ describe('GET /health/organization/{organization_id}', () => {
     ]);
   });
 
-  it('counts posts that failed, and neither what is published, deleted nor old', async () => {
+  it('counts failed posts, but no published, deleted or old ones', async () => {
     const { organizationId } = owner;
     const add = async (daysAgo: number, row: object, state: string) => {
       const id = newId();
@@ -168,7 +168,7 @@ describe('GET /health/organization/{organization_id}', () => {
     ]);
   });
 
-  it('names receivers that are gone or whose latest delivery failed', async () => {
+  it('reports webhooks that are gone or whose latest delivery failed', async () => {
     const { organizationId } = owner;
     const addEndpoint = async (isActive: boolean, ...statuses: readonly string[]) => {
       const sourceId = newId();

@@ -410,7 +410,7 @@ describe('import errors', () => {
     ]);
   });
 
-  it('denies a viewer, who may only read imports', async () => {
+  it('denies imports to a viewer, who may only read them', async () => {
     const { id } = await importFile(manyRows(1));
     const viewer = await newMember(owner, 'VIEWER');
     const answer = await call(getImport, {

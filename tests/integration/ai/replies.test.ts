@@ -44,7 +44,7 @@ afterAll(() => proxy.close());
 
 type Said = Parameters<typeof signedEvent>[1];
 
-/** A customer has written to an account. */
+/** Creates a conversation with a customer's message to a new account. */
 async function begun(said: Said = { type: 'message' }, overrides: Partial<SocialAccount> = {}) {
   const account = await connectedAccount(ada.organizationId, overrides);
   const from = { id: `customer-${account.id}`, name: 'Charles Babbage' };
@@ -79,7 +79,7 @@ async function only(account: SocialAccount): Promise<Answer['body']> {
   return conversation;
 }
 
-/** The network tells of events, and they are worked off. */
+/** Delivers events from the network and processes them. */
 async function tell({ platform }: SocialAccount, ...events: readonly NormalisedEvent[]) {
   await takeEvents(platform, events);
   await drainWork('inbound-events');
@@ -88,8 +88,8 @@ async function tell({ platform }: SocialAccount, ...events: readonly NormalisedE
 const sentAgain = { 'idempotency-key': 'one answer' };
 const takenOver = { controller: 'HUMAN', status: 'PAUSED', stopReason: 'HUMAN_TAKEOVER' };
 
-describe('what a person answers', () => {
-  test('in private reaches the customer, and takes the conversation over', async () => {
+describe('a reply by a person', () => {
+  test('reaches the customer privately and takes the conversation over', async () => {
     const { account, conversation, customer } = await begun();
 
     const { status, body } = await reply(conversation);
@@ -107,7 +107,7 @@ describe('what a person answers', () => {
     });
   });
 
-  test('to a mention in a post is as long as a comment may be', async () => {
+  test('to a mention in a post may be as long as a comment', async () => {
     const { conversation } = await begun({ type: 'mention' }, { platform: 'LINKEDIN' });
 
     expect((await reply(conversation, 'a'.repeat(1_251))).body.message).toEqual([
@@ -118,7 +118,7 @@ describe('what a person answers', () => {
   });
 
   test.each(['FACEBOOK', 'TWITTER', 'LINKEDIN'] as const)(
-    'to a mention in a post on %s stands below it',
+    'to a mention in a post on %s is posted below it',
     async (platform) => {
       const { account, conversation } = await begun({ type: 'mention' }, { platform });
       expect(conversation.channel).toBe('POST');
@@ -129,7 +129,7 @@ describe('what a person answers', () => {
     },
   );
 
-  test('to a mention in a story, below which nothing can be written, is refused by name', async () => {
+  test('to a mention in a story is rejected, because stories have no comments', async () => {
     const account = await connectedAccount(ada.organizationId, { platform: 'INSTAGRAM' });
     const item = {
       sender: { id: 'customer' },
@@ -148,7 +148,7 @@ describe('what a person answers', () => {
   });
 
   test.each(['FACEBOOK', 'INSTAGRAM', 'TWITTER', 'TIKTOK', 'LINKEDIN'] as const)(
-    'to a comment on %s stands below the latest one',
+    'to a comment on %s is posted below the latest one',
     async (platform) => {
       const { account, conversation, eventId } = await begun({ type: 'comment' }, { platform });
 
@@ -161,7 +161,7 @@ describe('what a person answers', () => {
     },
   );
 
-  test('and the network refuses is FAILED, and says why', async () => {
+  test('is FAILED with the reason when the network rejects it', async () => {
     const { account, conversation } = await begun();
     await sandbox.addFault({
       service: 'facebook',
@@ -178,7 +178,7 @@ describe('what a person answers', () => {
     expect(await sentBy(account)).toEqual([]);
   });
 
-  test('and the network takes without ever answering is UNKNOWN, not sent again, and settled by its echo', async () => {
+  test('is UNKNOWN when the network never responds, is not resent, and is resolved by its echo', async () => {
     const { account, conversation, customer } = await begun();
     await sandbox.addFault({
       service: 'facebook',
@@ -203,11 +203,11 @@ describe('what a person answers', () => {
     expect(messages.map(({ status: is }: { status: string }) => is)).toEqual(['RECEIVED', 'SENT']);
   });
 
-  test('of a process that dies while it is on its way is UNKNOWN a minute later, and not sent again', async () => {
+  test('is UNKNOWN a minute after its process crashes while sending, and is not resent', async () => {
     const { account, conversation } = await begun();
     const request = { ...replyCall(conversation.id, 'Ten pounds.'), headers: sentAgain };
     const doomed = await callInProcess(replyToConversation, request, proxy.endpoint);
-    // The second transaction records the outcome.
+    // The second transaction stores the outcome.
     const fault = { kind: 'kill', when: 'before', victim: doomed.kill } as const;
     proxy.faults.add({ operation: 'TransactWriteItems', nth: 2, fault });
     expect(await doomed.answer).toBeUndefined();
@@ -222,7 +222,7 @@ describe('what a person answers', () => {
     expect(await sentBy(account)).toHaveLength(1);
   });
 
-  test('and certainly did not go out is sent when it is sent again under its key', async () => {
+  test('is sent on retry with its key when it was definitely not sent', async () => {
     const { account, conversation } = await begun();
     const request = { ...replyCall(conversation.id, 'Ten pounds.'), headers: sentAgain };
     await sandbox.addFault({ service: 'facebook', method: 'POST', mode: 'down', times: 1 });
@@ -233,7 +233,7 @@ describe('what a person answers', () => {
     expect((await only(account)).messages).toHaveLength(2);
   });
 
-  test('and is tried under one key until the network takes it is one message', async () => {
+  test('creates one message when it is retried with one key until the network accepts it', async () => {
     const { account, conversation } = await begun();
     const request = { ...replyCall(conversation.id, 'Ten pounds.'), headers: sentAgain };
     const refusal = { error: { code: 190, message: 'Session has expired' } };
@@ -250,7 +250,7 @@ describe('what a person answers', () => {
     expect((await only(account)).messages).toHaveLength(2);
   });
 
-  test('and failed before it was sent is sent when it is sent again under its key', async () => {
+  test('is sent on retry with its key when it failed before sending', async () => {
     const { account, conversation } = await begun();
     const request = { ...replyCall(conversation.id, 'Ten pounds.'), headers: sentAgain };
     const key = keys.socialAccount(account.organizationId, account.id);
@@ -264,7 +264,7 @@ describe('what a person answers', () => {
     expect((await only(account)).messages).toHaveLength(2);
   });
 
-  test('is refused where it comes too late, is too long or blank, or the account is not active', async () => {
+  test('is rejected when it is too late, too long or blank, or the account is inactive', async () => {
     const { account, conversation } = await begun();
     expect((await reply(conversation, 'x'.repeat(2_001))).body.message).toEqual([
       'message must be shorter than or equal to 2000 characters on FACEBOOK, which counts 2001',
@@ -291,7 +291,7 @@ describe('what a person answers', () => {
     ['comment', 'INSTAGRAM', 'ж', 1_000, 1_000],
     ['comment', 'TWITTER', '語', 140, 280],
   ] as const)(
-    'to a %s is as long as %s takes it, and one more %s is a 400',
+    'to a %s may be as long as %s allows, and one more %s returns 400',
     async (type, platform, sign, most, limit) => {
       const { account, conversation } = await begun({ type }, { platform });
       const text = sign.repeat(most);
@@ -307,7 +307,7 @@ describe('what a person answers', () => {
     },
   );
 
-  test('where the network has no such thing is a 400 that names it', async () => {
+  test('returns 400 naming the capability when the network lacks it', async () => {
     const { id: accountId } = await connectedAccount(ada.organizationId, { platform: 'LINKEDIN' });
     const conversation = await storeConversation(ada.organizationId, {
       accountId,
@@ -324,9 +324,12 @@ describe('what a person answers', () => {
 
 describe('an echo', () => {
   test.each([
-    ['by what was sent along', (text: string, echoTag: string) => ({ text: `${text}!`, echoTag })],
-    ['by the id that the network answered', (text: string) => ({ text })],
-  ])('of what this service sent is recognised %s', async (how, change) => {
+    [
+      'by the metadata sent with it',
+      (text: string, echoTag: string) => ({ text: `${text}!`, echoTag }),
+    ],
+    ['by the id that the network returned', (text: string) => ({ text })],
+  ])('of our own message is recognized %s', async (how, change) => {
     const { account, conversation, customer } = await begun();
     const { body } = await reply(conversation);
     await call(resumeConversation, replyCall(conversation.id, ''));
@@ -348,7 +351,7 @@ describe('an echo', () => {
     expect(shown.messages).toHaveLength(2);
   });
 
-  test('that comes before the answer to the sending is recognised by its words', async () => {
+  test('that arrives before the send response is recognized by its text', async () => {
     const { account, conversation, customer } = await begun();
     const pending = await storeMessage(
       { ...conversation, organizationId: ada.organizationId, accountId: account.id },
@@ -365,7 +368,7 @@ describe('an echo', () => {
     expect(messages.at(-1)).toMatchObject({ id: pending.id, status: 'SENT' });
   });
 
-  test('of unknown words waits while something is on its way, and is a takeover after that', async () => {
+  test('with unknown text waits while a message is being sent, then counts as a takeover', async () => {
     const { account, conversation, customer } = await begun();
     await storeMessage(
       { ...conversation, organizationId: ada.organizationId, accountId: account.id },
@@ -380,7 +383,7 @@ describe('an echo', () => {
     expect(await only(account)).toMatchObject(takenOver);
   });
 
-  test('of what a person wrote in the network itself takes the conversation over, once', async () => {
+  test('of a message a person wrote on the network takes the conversation over, once', async () => {
     const { account, customer } = await begun();
     const echo = messageEvent(account, customer.id, { isEcho: true, text: 'Charles here' });
 
@@ -393,7 +396,7 @@ describe('an echo', () => {
     ]);
   });
 
-  test('of a comment takes over the conversation of whom it answers, and none where it answers nobody', async () => {
+  test('of a comment takes over the conversation it replies to, and none if it replies to nobody', async () => {
     const { account, eventId } = await begun({ type: 'comment' });
     const own = { id: account.platformUserId, name: '' };
     const comment = (overrides: Partial<NormalisedEvent>) =>
@@ -413,7 +416,7 @@ describe('an echo', () => {
     expect(await only(account)).toMatchObject(takenOver);
   });
 
-  test('in a conversation that a person began leaves the agent out of it', async () => {
+  test('in a conversation that a person started excludes the agent', async () => {
     const account = await connectedAccount(ada.organizationId);
 
     await tell(account, messageEvent(account, 'customer-x', { isEcho: true, text: 'Hello' }));
@@ -425,7 +428,7 @@ describe('an echo', () => {
   });
 });
 
-test('one function says whether there may be an answer, and until when', () => {
+test('decides whether a reply is allowed, and until when', () => {
   const past = new Date(Date.now() - 1_000).toISOString();
   const coming = new Date(Date.now() + 60_000).toISOString();
   const ask = (

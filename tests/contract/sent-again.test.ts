@@ -1,4 +1,4 @@
-// In a process of its own: it listens to the table's client
+// In a process of its own: it listens to the DynamoDB client
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -18,13 +18,13 @@ import { drainWork } from '#tests/support/work.ts';
 
 waitForNobody();
 
-/** What ends the session that it is sent in cannot be sent again: it gets a 401. */
+/** Ends its own session, so repeating it returns 401. */
 const endsItsSession = 'logOut';
 const repeatable = endpoints.filter(
   (contract) => isIdempotent(contract) && contract.operationId !== endsItsSession,
 );
 
-/** The first call may have ended the session that it was made in. */
+/** Uses a new session, because the first call may have ended its own. */
 async function again(contract: Contract, world: World, call: Call): Promise<Call> {
   if (contract.access.kind === 'public') {
     return call;
@@ -33,11 +33,11 @@ async function again(contract: Contract, world: World, call: Call): Promise<Call
   return { ...call, ...(await newSession(callerOf(contract, world).userId, world.organizationId)) };
 }
 
-/** What of an answer, and of what is stored, a repetition says anew, as it should. */
+/** Parts of responses and items that legitimately change on a repeat. */
 const saidAnew: Readonly<Record<string, RegExp>> = {
-  // The file is the same one, written once more; the link to it is signed for another hour.
+  // The same file is written once more, and its link is signed for another hour.
   createUsageReport: /(?<="expiresAt":")[^"]+|(?<="reportUrl":"[^"?]+)\?[^"]+/g,
-  // Each asks the network how things stand, and says since when it knows.
+  // Each checks with the network and stores the time of the check.
   validateSocialAccountToken: /(?<="validatedAt":")[^"]+/g,
   syncSocialAccount:
     /(?<="(lastSyncAt|takenAt)":")[^"]+|(?<="syncDuration":)[\d.]+|(?<="expiresAtSeconds":)\d+/g,
@@ -57,15 +57,16 @@ function essenceOf(contract: Contract, answer: Answer | undefined): unknown {
   });
 }
 
-/** What every request leaves, whatever it does. */
+/** Items that every request writes. */
 const ofEveryRequest = /^(IDEMPOTENCY|METRICS)#/;
 
-/** What has become another; who read something and wrote it back has changed nothing. */
+/** Returns the real changes: items that were read and written back unchanged do not count. */
 function differencesOf(contract: Contract, { organizationId }: World, changes: readonly Change[]) {
   return (
     changes
       .filter(({ key }) => !ofEveryRequest.test(key.pk))
-      // A receiver that is not there is tried again at a time of its own, in the next world too.
+      // Deliveries to an unreachable webhook are retried on their own schedule, even in the next
+      // world.
       .filter(
         ({ key: { pk } }) => !pk.endsWith('#WEBHOOK_DELIVERIES') || pk.includes(organizationId),
       )
@@ -79,7 +80,7 @@ function differencesOf(contract: Contract, { organizationId }: World, changes: r
 
 type SandboxRequest = Awaited<ReturnType<typeof sandbox.requests>>[number];
 
-/** What may have an effect at a vendor, but what is asked for again under the vendor's own key. */
+/** Returns vendor calls with possible effects, except repeats under the same vendor key. */
 function effectsOf(later: readonly SandboxRequest[], earlier: readonly SandboxRequest[]) {
   const known = new Set(earlier.map(({ id }) => id));
   const askedUnder = new Set(earlier.map(({ headers }) => headers['idempotency-key']));
@@ -108,10 +109,10 @@ type Attempt = {
 
 type Work = () => Promise<void>;
 
-/** Whose work nobody waits for. */
+/** Leaves the work unprocessed. */
 const left: Work = async () => undefined;
 
-/** A call under a key whose process dies, and the work that it leaves. */
+/** Sends a call with a key, crashes it, and runs the work it left. */
 async function sentInVain(contract: Contract, death: Death, work: Work): Promise<Attempt> {
   const world = await newWorld();
   const headers = { 'idempotency-key': randomUUID() };
@@ -129,7 +130,7 @@ async function sentInVain(contract: Contract, death: Death, work: Work): Promise
   return { world, call, lived, changes, effects: effectsOf(await sandbox.requests(), asked) };
 }
 
-/** The same, sent again by somebody who has not heard of an answer. */
+/** Repeats the call as a client that received no response. */
 async function sentAgain(contract: Contract, { world, call }: Attempt, work: Work) {
   const repetition = await again(contract, world, call);
   const asked = await sandbox.requests();
@@ -143,7 +144,10 @@ async function sentAgain(contract: Contract, { world, call }: Attempt, work: Wor
   return { answer, changes, effects: effectsOf(await sandbox.requests(), asked) };
 }
 
-/** All moments at which a part is done: between the writes, and before them where a vendor was asked. */
+/**
+ * Returns all crash points with partial effects: between writes, and before them if a vendor was
+ * called.
+ */
 function deathsHalfway({ lived: { writes }, effects }: Attempt): readonly Death[] {
   const numbers = Array.from({ length: writes }, (_, index) => index + 1);
 
@@ -155,7 +159,7 @@ function deathsHalfway({ lived: { writes }, effects }: Attempt): readonly Death[
   ];
 }
 
-/** What is there that was not, by kind. Work that is left to the sweep comes to nothing more. */
+/** Returns the kinds of new items. Work left to the sweep is excluded. */
 function madeBy(changes: readonly Change[]): readonly string[] {
   const made = changes
     .filter(({ key, before, after }) => !before && after && !ofEveryRequest.test(key.pk))
@@ -164,7 +168,7 @@ function madeBy(changes: readonly Change[]): readonly string[] {
   return shapesOf(made.map(({ key }) => key));
 }
 
-/** The network may have taken what a dead process asked of it: nobody can say yet. */
+/** The network may have executed the crashed request, so the outcome is unknown. */
 const mayBeUnknown: ReadonlySet<string> = new Set([
   'refreshSocialAccountToken',
   'replyToConversation',
@@ -174,8 +178,8 @@ function allowedAfterDeath({ operationId, status = 200 }: Contract): readonly nu
   return mayBeUnknown.has(operationId) ? [status, 502] : [status];
 }
 
-describe('what is sent again under its Idempotency-Key, when nobody has heard the answer,', () => {
-  it.each(repeatable)('is not done twice: $operationId', async (contract) => {
+describe('retrying with an Idempotency-Key after a lost response', () => {
+  it.each(repeatable)('repeats no effects: $operationId', async (contract) => {
     const first = await sentInVain(contract, { at: 'its answer' }, drainWork);
     const second = await sentAgain(contract, first, drainWork);
 

@@ -17,7 +17,9 @@ const step = fc.record({
 });
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** So many histories of so many changes for each: `TEST_DEPTH=115` makes 10,000 of them all. */
+/**
+ * Histories per kind, each with at least this many changes: `TEST_DEPTH=115` makes 10,000 in total.
+ */
 const numRuns = depth(1);
 const leastChanges = 8;
 
@@ -42,7 +44,7 @@ async function take(
 }
 
 test.each([...kinds, invitations, standIns])(
-  'after any history in which some want what others have, at once or one by one, each value has one owner: $marker',
+  'each value has one owner after random claims, concurrent or sequential: $marker',
   async (kind) => {
     let changes = 0;
     await fc.assert(

@@ -38,7 +38,7 @@ afterEach(async () => {
 });
 afterAll(() => proxy.close());
 
-/** A source whose events go to a receiver of its own. */
+/** Creates an event source with its own webhook endpoint. */
 async function source(url?: string) {
   const sourceId = randomUUID();
   const { endpoint, secret } = await newWebhookEndpoint(
@@ -69,7 +69,7 @@ async function deliveriesOf({ sourceId }: Source) {
   return (await listDeliveries(organizationId, sourceId, { limit: 10 })).items;
 }
 
-/** The service's clock, ahead of the real one. */
+/** Sets the service's clock ahead of the system clock. */
 function passTo(ms: number): void {
   setClock(() => Date.now() + ms);
 }
@@ -85,7 +85,7 @@ function refuse({ sourceId }: Source, fault: Partial<Parameters<typeof sandbox.a
 }
 
 describe('an event', () => {
-  test('reaches its receiver with a signature that the reference library takes', async () => {
+  test('is delivered with a signature that the reference library accepts', async () => {
     const one = await source();
     await happen(one, { text: 'grüße', channel: 'COMMENT' });
     await drainWork();
@@ -108,7 +108,7 @@ describe('an event', () => {
     ]);
   });
 
-  test('leaves no work behind, and is not sent where its change was refused', async () => {
+  test('leaves no work behind, and is not sent when its change is rejected', async () => {
     const one = await source();
     await happen(one);
     await drainWork();
@@ -124,11 +124,11 @@ describe('an event', () => {
     expect(items.filter(({ sk }) => sk.startsWith('OUTBOX'))).toEqual([]);
   });
 
-  test('of a source without a receiver is nothing', () => {
+  test('of a source without an endpoint is dropped', () => {
     expect(planEvent(undefined, { type: 'content.published', data: {} }).writes).toEqual([]);
   });
 
-  test('finds its receiver by the redirect of none', async () => {
+  test('does not follow redirects', async () => {
     const one = await source();
     const other = await source();
     await refuse(one, { status: 302, headers: { location: `${receiver}/${other.sourceId}` } });
@@ -144,7 +144,7 @@ describe('an event', () => {
     'https://127.0.0.1:8443/',
     'https://localhost:8443/',
     'https://169.254.169.254/',
-  ])('is not sent to %s, whoever wrote that down', async (url) => {
+  ])('is not sent to %s, even if it is stored as the endpoint', async (url) => {
     const one = await source(url);
     await happen(one);
     await drainWork();
@@ -154,7 +154,7 @@ describe('an event', () => {
     ]);
   });
 
-  test('whose receiver hangs, closes the connection or is down is tried again', async () => {
+  test('is retried when the endpoint hangs, closes the connection or is down', async () => {
     vi.stubEnv('WEBHOOK_TIMEOUT_MS', '100');
     for (const mode of ['hang', 'hang-after', 'refuse', 'down'] as const) {
       const one = await source();
@@ -168,7 +168,7 @@ describe('an event', () => {
   });
 });
 
-describe('an event that is not taken', () => {
+describe('an event that is not accepted', () => {
   const delaysMs = [
     5 * secondMs,
     5 * minuteMs,
@@ -179,10 +179,10 @@ describe('an event that is not taken', () => {
     14 * hourMs,
   ];
 
-  test('is tried eight times, at the times promised, under one id, and then kept as failed', async () => {
+  test('is tried eight times on the documented schedule under one id, then stored as failed', async () => {
     const begunAt = Date.now();
     let aheadMs = 0;
-    // The clock stands still between two steps, however long they take.
+    // Stops the clock between two steps, however long they take.
     const standAt = (ms: number) => setClock(() => begunAt + ms);
     standAt(0);
     const one = await source();
@@ -198,7 +198,7 @@ describe('an event that is not taken', () => {
       standAt(aheadMs + waitMs - 1);
       await runDueWork();
       expect(await received(one)).toHaveLength(index + 1);
-      // A sweep takes up what no message of a queue has begun a minute after its time.
+      // The sweep takes over work that its queue message has not started within a minute.
       aheadMs += waitMs + minuteMs + secondMs;
       standAt(aheadMs);
       await runDueWork();
@@ -217,7 +217,7 @@ describe('an event that is not taken', () => {
     expect(await received(one)).toHaveLength(8);
   });
 
-  test('waits in the queue itself where the wait is short', async () => {
+  test('waits in the queue itself for a short delay', async () => {
     const one = await source();
     await refuse(one, { times: 1 });
     await happen(one);
@@ -233,7 +233,7 @@ describe('an event that is not taken', () => {
     );
   });
 
-  test('waits as long as its receiver asks', async () => {
+  test('waits as long as the endpoint requests', async () => {
     const one = await source();
     await refuse(one, { status: 429, headers: { 'retry-after': '3600' } });
     await happen(one);
@@ -243,7 +243,7 @@ describe('an event that is not taken', () => {
     expect(Date.parse(String(pending?.nextAttemptAt)) - now()).toBeGreaterThan(3_590_000);
   });
 
-  test('because its receiver is gone for good is not tried again, nor is anything else', async () => {
+  test('stops all deliveries when the endpoint returns 410 Gone', async () => {
     const one = await source();
     await refuse(one, { status: 410 });
     await happen(one);
@@ -255,7 +255,7 @@ describe('an event that is not taken', () => {
     expect(planEvent(endpoint, { type: 'message.sent', data: {} }).writes).toEqual([]);
   });
 
-  test('is replayed under its old id, with all tries anew, once it has failed', async () => {
+  test('can be replayed under its id with a full set of attempts after it failed', async () => {
     const one = await source();
     const fault = await refuse(one, { status: 410 });
     await happen(one);
@@ -281,7 +281,7 @@ describe('an event that is not taken', () => {
     expect(await deliveriesOf(one)).toMatchObject([{ status: 'DELIVERED', attempts: 1 }]);
   });
 
-  test('ends where nobody is subscribed any more, but for the last event of a source', async () => {
+  test("fails when the subscription has ended, except for a source's last event", async () => {
     const [one, last] = [await source(), await source()];
     await happen(one);
     const event = planEvent(last.endpoint, {
@@ -305,7 +305,7 @@ describe('an event that is not taken', () => {
 });
 
 describe('a delivery', () => {
-  test('is counted exactly for as long as it is kept, 30 days', async () => {
+  test('is counted for exactly the 30 days it is kept', async () => {
     const one = await source();
     const list = () => listDeliveries(organizationId, one.sourceId, { limit: 2 });
     for (let number = 0; number < 3; number += 1) {
@@ -331,7 +331,7 @@ describe('a delivery', () => {
   const runs = depth(4);
 
   test(
-    'survives the death of its worker at any of its writes, under one id',
+    'survives a worker crash at any of its writes, under one id',
     async () => {
       for (let run = 0; run < runs; run += 1) {
         const [when, nth] = deaths[run % deaths.length] ?? ['after', 1];

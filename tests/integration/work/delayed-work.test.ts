@@ -10,7 +10,7 @@ import { drainWork } from '#tests/support/work.ts';
 
 afterEach(() => setClock());
 
-/** Work that is over as soon as it is begun. */
+/** Creates work that is done as soon as it starts. */
 async function plan(delayMs: number) {
   const nobodys = {
     organizationId: randomUUID(),
@@ -29,8 +29,8 @@ function passTo(ms: number): void {
   setClock(() => Date.now() + ms);
 }
 
-describe('work with a delay', () => {
-  test('of some seconds is begun by its queue when they have passed, and not before', async () => {
+describe('delayed work', () => {
+  test('of some seconds is started by its queue when due, and not before', async () => {
     const plannedAt = Date.now();
     const work = await plan(2 * secondMs);
     await drainWork('outbound-webhooks');
@@ -46,7 +46,7 @@ describe('work with a delay', () => {
     expect(Date.now() - plannedAt).toBeGreaterThanOrEqual(2 * secondMs);
   });
 
-  test('of hours is begun by the sweep when they have passed, and not before', async () => {
+  test('of hours is started by the sweep when due, and not before', async () => {
     const work = await plan(2 * hourMs);
     passTo(2 * hourMs - secondMs);
     expect(await sweep()).toEqual({ sent: 0 });
@@ -59,7 +59,7 @@ describe('work with a delay', () => {
     expect(await work.isDone()).toBe(true);
   });
 
-  test('whose message is lost is found by the sweep a minute after its time', async () => {
+  test('is started by the sweep a minute after its time when its message is lost', async () => {
     vi.stubEnv('QUEUE_URL_PREFIX', `${process.env.QUEUE_URL_PREFIX}gone-`);
     const work = await plan(10 * minuteMs);
     vi.unstubAllEnvs();

@@ -52,7 +52,7 @@ function invitation(email: string) {
   };
 }
 
-/** Invites while no message reaches any queue. */
+/** Sends an invitation while the queues are unreachable. */
 async function inviteWithoutQueues(email: string): Promise<void> {
   process.env.QUEUE_URL_PREFIX = `${queues}gone-`;
   const { status } = await call(inviteMember, invitation(email));
@@ -79,7 +79,7 @@ async function invited(): Promise<number> {
   return body.total;
 }
 
-describe('a process that dies', () => {
+describe('a crashed process', () => {
   const die = async (email: string, when: Moment) => {
     const doomed = await callInProcess(inviteMember, invitation(email), proxy.endpoint);
     const fault = { kind: 'kill', when, victim: doomed.kill } as const;
@@ -88,7 +88,7 @@ describe('a process that dies', () => {
     expect(proxy.faults.hits()).toHaveLength(1);
   };
 
-  test('after the change and before the message: the sweep sends the mail, once', async () => {
+  test('after the change and before the message has its mail sent once by the sweep', async () => {
     const guest = await newAccount();
     await die(guest.email, 'after');
     expect(await invited()).toBe(1);
@@ -107,7 +107,7 @@ describe('a process that dies', () => {
     expect(await outbox()).toEqual([]);
   });
 
-  test('before the change: there is neither the change nor the mail', async () => {
+  test('before the change leaves neither the change nor the mail', async () => {
     const email = freshEmail();
     await die(email, 'before');
 
@@ -122,7 +122,7 @@ describe('a process that dies', () => {
 });
 
 describe('a message to a worker', () => {
-  /** The groups of the messages that are sent from now on: the local queues forget them. */
+  /** Records the group ids of messages sent from now on, because the local queues drop them. */
   const groupsSent = () => {
     const send = vi.spyOn(client, 'send');
 
@@ -130,14 +130,14 @@ describe('a message to a worker', () => {
       send.mock.calls.map(([{ input }]) => (input as SendMessageCommandInput).MessageGroupId);
   };
 
-  test('says whose work it is, so that nobody waits behind all work of another', async () => {
+  test("carries its organization's group id, so that organizations do not block each other", async () => {
     const groups = groupsSent();
     await call(inviteMember, invitation(freshEmail()));
 
     expect(groups()).toEqual([organizationId]);
   });
 
-  test('says so too when the sweep sends it', async () => {
+  test('carries the group id when the sweep sends it', async () => {
     await inviteWithoutQueues(freshEmail());
     pass(2 * minuteMs);
     const groups = groupsSent();
@@ -146,7 +146,7 @@ describe('a message to a worker', () => {
     expect(groups()).toContain(organizationId);
   });
 
-  test('of no organization is nobody else’s', async () => {
+  test('without an organization has a group of its own', async () => {
     const groups = groupsSent();
     await call(forgotPassword, { body: { email: ada.email } });
 
@@ -155,7 +155,7 @@ describe('a message to a worker', () => {
 });
 
 describe('the sweep', () => {
-  test('takes nothing up before its time, and nothing that is done', async () => {
+  test('takes no work that is not due or already done', async () => {
     const [waiting, done] = [freshEmail(), freshEmail()];
     await inviteWithoutQueues(waiting);
     await call(inviteMember, invitation(done));
@@ -169,7 +169,7 @@ describe('the sweep', () => {
     expect(await mailsTo(done)).toHaveLength(1);
   });
 
-  test('brings everything that an outage of the queues held back, once', async () => {
+  test('sends everything that a queue outage held back, once', async () => {
     const emails = Array.from({ length: 20 }, () => freshEmail());
     for (const email of emails) {
       await inviteWithoutQueues(email);
@@ -184,7 +184,7 @@ describe('the sweep', () => {
     expect(await outbox()).toEqual([]);
   });
 
-  test('twice at once sends each piece once', async () => {
+  test('sends each message once in concurrent runs', async () => {
     const emails = Array.from({ length: 10 }, () => freshEmail());
     for (const email of emails) {
       await inviteWithoutQueues(email);
@@ -199,7 +199,7 @@ describe('the sweep', () => {
     }
   });
 
-  test('tries again five minutes later where the queues are still down', async () => {
+  test('retries five minutes later while the queues are down', async () => {
     const email = freshEmail();
     await inviteWithoutQueues(email);
     process.env.QUEUE_URL_PREFIX = `${queues}gone-`;
@@ -214,7 +214,7 @@ describe('the sweep', () => {
     expect(await mailsTo(email)).toHaveLength(1);
   });
 
-  test('tries again while the mail service is down, until it is up, and logs nothing of the mail', async () => {
+  test('retries until the mail service is up, and logs no mail content', async () => {
     const email = freshEmail();
     await sandbox.addFault({ service: 'ses', mode: 'down' });
     await call(inviteMember, invitation(email));
@@ -236,7 +236,7 @@ describe('the sweep', () => {
     expect(await outbox()).toEqual([]);
   });
 
-  test('gives up what has been tried for a day, says so, and keeps it for a month', async () => {
+  test('gives up after a day of attempts, reports it, and keeps the work for a month', async () => {
     const email = freshEmail();
     await inviteWithoutQueues(email);
     const [item] = await outbox();
@@ -260,7 +260,7 @@ describe('the sweep', () => {
     expect(await mailsTo(email)).toEqual([]);
   });
 
-  test('is not stopped by an item that it does not know', async () => {
+  test('skips unknown items', async () => {
     const strange = { pk: 'USER#strange', sk: 'OUTBOX#unheardOf#1' };
     await storeItem({ ...strange, duePk: dueShard('DUE', 0), dueAt: '2020-01-01T00:00:00.000Z' });
     const email = freshEmail();

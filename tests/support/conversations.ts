@@ -6,7 +6,7 @@ import type { Conversation, Message } from '#lib/social/conversations/conversati
 import { planMessage } from '#lib/social/conversations/messages.ts';
 import { newConversation, planConversation } from '#lib/social/conversations/new-conversation.ts';
 
-/** The organization has a conversation, as if a customer had written. */
+/** Stores a conversation as if a customer had written. */
 export async function storeConversation(
   organizationId: string,
   overrides: Partial<Conversation> = {},
@@ -28,7 +28,7 @@ export async function storeConversation(
   return conversation;
 }
 
-/** A message of the conversation's customer, or what the overrides make of it. */
+/** Stores a message from the conversation's customer, with the given overrides. */
 export async function storeMessage(
   { organizationId, id: conversationId, accountId }: Conversation,
   overrides: Partial<Message> = {},

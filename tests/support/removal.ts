@@ -6,7 +6,7 @@ import { lambdaContext } from './api.ts';
 import { storedItems } from './table.ts';
 import { drainWork, sqsEvent } from './work.ts';
 
-/** Works off the removals of deleted organizations, up to the look at what came late. */
+/** Processes removals of deleted organizations, including the second pass for late writes. */
 export async function removeDeleted(...organizationIds: readonly string[]): Promise<void> {
   await drainWork('organization-removal');
   setClock(() => Date.now() + hourMs);

@@ -192,7 +192,9 @@ describe('a query parameter', () => {
 function everythingWrong(contract: BodyContract): { body: Body; messages: readonly string[] } {
   const outer = fieldsOf(contract.body).filter(({ keys }) => keys.length === 1);
   const wrong = outer.map((field) => {
-    const bad = badValues(field, undefined).find(({ name }) => name.startsWith('of the wrong type'));
+    const bad = badValues(field, undefined).find(({ name }) =>
+      name.startsWith('of the wrong type'),
+    );
 
     return { path: field.path, value: bad?.value, message: `${field.path} ${bad?.says}` };
   });

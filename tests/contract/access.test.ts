@@ -50,7 +50,7 @@ const cells = endpoints.flatMap((contract) =>
  * Returns true for a call without a body or thing id, which takes effect and so gets its own world.
  * Calls that name a thing get an id that does not exist.
  */
-function doesItsWork({ method, body, params }: Contract): boolean {
+function hasSideEffects({ method, body, params }: Contract): boolean {
   const names = Object.keys(params?.shape ?? {}).filter((name) => name !== 'organization_id');
 
   return method !== 'GET' && body === undefined && names.length === 0;
@@ -60,8 +60,8 @@ function doesItsWork({ method, body, params }: Contract): boolean {
  * Sends a body that is not an object: a 400 about it shows that the caller was let in, without side
  * effects.
  */
-async function knock(contract: Contract, column: Column): Promise<Answer> {
-  const throwaway = doesItsWork(contract) && verdictOn(contract, column) === 'let in';
+async function probeAccess(contract: Contract, column: Column): Promise<Answer> {
+  const throwaway = hasSideEffects(contract) && verdictOn(contract, column) === 'let in';
   const place = throwaway ? await newWorld() : world;
   const token = throwaway ? await tokenOf(column, place, stranger) : tokens.get(column);
 
@@ -88,7 +88,7 @@ function expectLetIn(contract: Contract, { status, body }: Answer): void {
 
 describe('access to endpoints', () => {
   it.each(cells)('$operationId, $column: $verdict', async ({ contract, column, verdict }) => {
-    const answer = await knock(contract, column);
+    const answer = await probeAccess(contract, column);
 
     switch (verdict) {
       case 'unauthorized':
@@ -141,13 +141,13 @@ describe('another organization', () => {
       );
 
       expect(theirs?.body).toEqual(organizationNotFound);
-      expect(withoutCount(theirs)).toBe(withoutCount(nobodys));
+      expect(withoutRateLimit(theirs)).toBe(withoutRateLimit(nobodys));
     },
   );
 });
 
 /** Removes the rate limit counters, because both calls are counted. */
-function withoutCount(answer: Answer | undefined): string {
+function withoutRateLimit(answer: Answer | undefined): string {
   return answer ? bytesOf(answer).replace(/;r=\d+;t=\d+/, '') : '';
 }
 

@@ -55,19 +55,22 @@ async function outcomeOf<Result>(
 /**
  * Returns the allowed statuses of a repeated deletion, whose target or caller may no longer exist.
  */
-function allowedAgain({ method, operationId, status = 200 }: Contract) {
+function allowedRepeatStatuses({ method, operationId, status = 200 }: Contract) {
   const isOver = operationId === 'revokeInvitation' ? [409] : [];
 
   return method === 'DELETE' ? [status, 401, 403, 404, ...isOver] : [status];
 }
 
 /** Choosing the current default card pays open invoices: repeating it after success pays again. */
-const isDoneAgain = 'setDefaultPaymentMethod';
+const notIdempotent = 'setDefaultPaymentMethod';
 
-function deathsIn({ operationId }: Contract, writes: number): ReadonlyArray<Death | undefined> {
+function crashPointsIn(
+  { operationId }: Contract,
+  writes: number,
+): ReadonlyArray<Death | undefined> {
   const deaths = deathsOf(writes, depth(2));
 
-  return operationId === isDoneAgain
+  return operationId === notIdempotent
     ? deaths.filter(({ at, ...death }) => !isDeepStrictEqual(death, { nth: writes, when: 'after' }))
     : [undefined, ...deaths];
 }
@@ -77,7 +80,7 @@ describe('a repeated change', () => {
     const { left: usual, result: first } = await outcomeOf(contract, (ask) => ask());
 
     expect(first.status).toBe(contract.status ?? 200);
-    for (const death of deathsIn(contract, first.writes)) {
+    for (const death of crashPointsIn(contract, first.writes)) {
       const { left, result: status } = await outcomeOf(contract, async (ask, again) => {
         await ask(death);
 
@@ -92,20 +95,20 @@ describe('a repeated change', () => {
       });
       const where = JSON.stringify(death) ?? 'when it is done';
 
-      expect.soft(allowedAgain(contract), where).toContain(status);
+      expect.soft(allowedRepeatStatuses(contract), where).toContain(status);
       expect.soft(differenceOf(left, usual), where).toEqual({ missing: [], added: [] });
     }
   });
 });
 
 /** Returns all stored items except those that every request writes. */
-async function storedNow() {
+async function currentItems() {
   return (await lastingItems()).filter(({ pk }) => !ofEveryRequest.test(pk));
 }
 
 describe('a no-op change', () => {
   const patching = changing.filter(
-    ({ method, operationId }) => method !== 'DELETE' && operationId !== isDoneAgain,
+    ({ method, operationId }) => method !== 'DELETE' && operationId !== notIdempotent,
   );
 
   it.each(patching)(
@@ -113,11 +116,11 @@ describe('a no-op change', () => {
     async (contract) => {
       const { result } = await outcomeOf(contract, async (ask, again) => {
         await ask();
-        const before = await storedNow();
+        const before = await currentItems();
         passTime(secondMs);
         const { status } = await again();
 
-        return { status, before, after: await storedNow() };
+        return { status, before, after: await currentItems() };
       });
 
       expect(result.status).toBe(contract.status ?? 200);

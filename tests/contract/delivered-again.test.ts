@@ -58,14 +58,14 @@ async function outcomeOf<Result>(
 }
 
 const undisturbed = (run: Run) => untilDeath({ at: 'its answer' }, run);
-const twiceAtOnce = (run: Run) => Promise.all([run(), run()]);
+const twiceConcurrently = (run: Run) => Promise.all([run(), run()]);
 
 async function twice(run: Run): Promise<void> {
   await run();
   await run();
 }
 
-function dyingFirst(death: Death) {
+function crashingFirst(death: Death) {
   return async (run: Run) => {
     await untilDeath(death, run);
     await run();
@@ -73,16 +73,21 @@ function dyingFirst(death: Death) {
 }
 
 /** Reports of an unknown outcome, for requests that may have succeeded and cannot be checked. */
-const saysUnknown: Readonly<Record<string, RegExp>> = {
+const unknownOutcomePatterns: Readonly<Record<string, RegExp>> = {
   'content-publishing': /"failureCode":"OUTCOME_UNKNOWN"/,
   replies: /"status":"UNKNOWN"/,
   'token-refresh': /"inactiveReason":"Renewing the token was interrupted/,
 };
 
 /** Expects the usual result, or an unknown outcome without repeated effects. */
-function expectAsUsual({ name }: Subject, left: Aftermath, usual: Aftermath, how: string): void {
+function expectUsualResult(
+  { name }: Subject,
+  left: Aftermath,
+  usual: Aftermath,
+  how: string,
+): void {
   const { missing, added } = differenceOf(left, usual);
-  if (added.some((item) => saysUnknown[name]?.test(item))) {
+  if (added.some((item) => unknownOutcomePatterns[name]?.test(item))) {
     expect.soft(left.final.length, how).toBeLessThanOrEqual(usual.final.length);
 
     return;
@@ -91,7 +96,7 @@ function expectAsUsual({ name }: Subject, left: Aftermath, usual: Aftermath, how
 }
 
 /** These test more crash points, because each of their writes leaves different work behind. */
-const deathsOfEach: Readonly<Record<string, number>> = { 'reply-planning': 6, replies: 6 };
+const crashPointCounts: Readonly<Record<string, number>> = { 'reply-planning': 6, replies: 6 };
 
 describe('workers and jobs', () => {
   it.each(subjects)(
@@ -99,15 +104,20 @@ describe('workers and jobs', () => {
     async (subject) => {
       const { left: usual, result } = await outcomeOf(subject, undisturbed);
 
-      expectAsUsual(subject, (await outcomeOf(subject, twice)).left, usual, 'twice');
-      expectAsUsual(subject, (await outcomeOf(subject, twiceAtOnce)).left, usual, 'twice at once');
+      expectUsualResult(subject, (await outcomeOf(subject, twice)).left, usual, 'twice');
+      expectUsualResult(
+        subject,
+        (await outcomeOf(subject, twiceConcurrently)).left,
+        usual,
+        'twice at once',
+      );
       const deaths = [
-        ...deathsOf(result.writes, depth(deathsOfEach[subject.title] ?? 2)),
+        ...deathsOf(result.writes, depth(crashPointCounts[subject.title] ?? 2)),
         ...deathsOf(result.calls, depth(1), 'a call'),
       ];
       for (const death of deaths) {
-        const { left } = await outcomeOf(subject, dyingFirst(death));
-        expectAsUsual(subject, left, usual, JSON.stringify(death));
+        const { left } = await outcomeOf(subject, crashingFirst(death));
+        expectUsualResult(subject, left, usual, JSON.stringify(death));
       }
     },
   );

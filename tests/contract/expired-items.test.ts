@@ -48,7 +48,7 @@ let world: World;
 let past: readonly Item[];
 const rehearsed = new Map<Contract, Rehearsed>();
 /** The kinds of all items that expired in a test. */
-const met = new Set<string>();
+const seenKinds = new Set<string>();
 
 beforeAll(async () => {
   liftRateLimits();
@@ -65,7 +65,7 @@ afterAll(() => setClock());
 function expiringIn(changes: readonly Change[]): readonly Item[] {
   const items = changes.flatMap(({ after }) => (after?.expiresAtSeconds ? [after] : []));
   for (const item of items) {
-    met.add(expiringKindOf(item) ?? `unheard of: ${item.pk} ${item.sk}`);
+    seenKinds.add(expiringKindOf(item) ?? `unheard of: ${item.pk} ${item.sk}`);
   }
 
   return items;
@@ -85,7 +85,7 @@ async function rehearse(contract: Contract): Promise<Rehearsed> {
   }
   if (own.length > 0) {
     await removeItems(own);
-    cases.push({ late: own, outcome: await passingOutcome(contract, call) });
+    cases.push({ late: own, outcome: await revertedOutcome(contract, call) });
   }
   await takeBack(needs);
 
@@ -93,7 +93,7 @@ async function rehearse(contract: Contract): Promise<Rehearsed> {
 }
 
 /** Tests idempotency keys for some endpoints only, because all share the code. */
-function keepsItsKey(contract: Contract): boolean {
+function testsIdempotencyKey(contract: Contract): boolean {
   return isIdempotent(contract) && (depth(1) > 1 || contract.area === 'organizations');
 }
 
@@ -101,13 +101,13 @@ function keepsItsKey(contract: Contract): boolean {
 async function prepare(contract: Contract): Promise<Call> {
   const call = await successfulCall(contract, world);
   await pasts[contract.operationId]?.(world, call);
-  const key = keepsItsKey(contract) ? { 'idempotency-key': 'the same' } : {};
+  const key = testsIdempotencyKey(contract) ? { 'idempotency-key': 'the same' } : {};
 
   return { ...call, headers: { ...call.headers, ...key }, ip: '2001:db8::6' };
 }
 
 /** Returns the outcome of a call and reverts its changes. */
-async function passingOutcome(contract: Contract, call: Call): Promise<Outcome> {
+async function revertedOutcome(contract: Contract, call: Call): Promise<Outcome> {
   const { outcome, changes } = await outcomeOf(contract, call);
   await takeBack(changes);
 
@@ -124,7 +124,7 @@ function rehearsalOf(contract: Contract): Rehearsed {
 }
 
 /** Vendors remember these, so only a new call of the same kind can succeed. */
-const doneOnce = new Set(['removePaymentMethod']);
+const notRepeatable = new Set(['removePaymentMethod']);
 
 const methods = [
   ['reads', endpoints.filter(({ method }) => method === 'GET')],
@@ -144,10 +144,10 @@ describe.each(methods)('an expired item, for an endpoint that %s', (_, contracts
     const { call, needs, cases } = rehearsalOf(contract);
     for (const { late, outcome } of cases) {
       await redo(needs);
-      const again = doneOnce.has(contract.operationId) ? await prepare(contract) : call;
+      const again = notRepeatable.has(contract.operationId) ? await prepare(contract) : call;
       await storeItems(expired(late));
 
-      expect(await passingOutcome(contract, again)).toEqual(outcome);
+      expect(await revertedOutcome(contract, again)).toEqual(outcome);
       await takeBack(needs);
       await removeItems(late);
     }
@@ -161,7 +161,7 @@ describe('an item that has not expired', () => {
     for (const [contract, { call, needs, outcome, looksAround }] of rehearsed) {
       if (looksAround && contract.method === 'GET') {
         await redo(needs);
-        const { answer } = await passingOutcome(contract, call);
+        const { answer } = await revertedOutcome(contract, call);
         await takeBack(needs);
         showing.push(...(answer === outcome.answer ? [] : [contract.operationId]));
       }
@@ -206,7 +206,7 @@ describe('an item that has not expired', () => {
 
 describe('the kinds of expiring items', () => {
   it('have all been tested here', () => {
-    expect([...met].sort()).toEqual(Object.keys(expiringKinds).sort());
+    expect([...seenKinds].sort()).toEqual(Object.keys(expiringKinds).sort());
   });
 
   it('match those of the service', () => {

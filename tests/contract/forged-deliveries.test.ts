@@ -62,7 +62,7 @@ function feedOf({ platformUserId }: SocialAccount): string {
   return `<feed><entry><yt:videoId>v1</yt:videoId><yt:channelId>${platformUserId}</yt:channelId><updated>${new Date().toISOString()}</updated></entry></feed>`;
 }
 
-function shakeHands(address: Address, challenge: Challenge): Promise<Answer> {
+function sendHandshake(address: Address, challenge: Challenge): Promise<Answer> {
   const query = { 'hub.mode': 'subscribe', 'hub.verify_token': address.verifyToken, ...challenge };
 
   return call(address.handshake, { params: address.params, query });
@@ -119,7 +119,7 @@ describe.each(platforms)('a handshake with %s', (platform) => {
     for (const address of addressesOf(account)) {
       const answers: Answer[] = [];
       for (const challenge of challenges) {
-        answers.push(await shakeHands(address, challenge));
+        answers.push(await sendHandshake(address, challenge));
       }
 
       expect(new Set(await statusesOf(address, answers, texts))).toEqual(new Set([401]));
@@ -134,7 +134,7 @@ describe.each(platforms)('a handshake with %s', (platform) => {
       for (const text of texts) {
         const answers: Answer[] = [];
         for (const name of challengeParameters) {
-          answers.push(await shakeHands(address, { [name]: text }));
+          answers.push(await sendHandshake(address, { [name]: text }));
         }
         const echoes = answers.map(({ body }) => String(body));
         const statuses = await statusesOf(address, answers, [text, ...new Set(echoes)]);

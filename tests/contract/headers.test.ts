@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 
 /** Returns the first call that fails for this endpoint, or an empty one if it accepts no input. */
-function failing({ access, body, params }: Contract): Call {
+function failingCall({ access, body, params }: Contract): Call {
   if (access.kind !== 'public' || body) {
     return { body: '[]' };
   }
@@ -30,7 +30,7 @@ function failing({ access, body, params }: Contract): Call {
   return { params: Object.fromEntries(names.map((name) => [name, 'x'.repeat(10_000)])) };
 }
 
-const failable = endpoints.filter(
+const failingEndpoints = endpoints.filter(
   ({ access, body, params }) => access.kind !== 'public' || body || params,
 );
 
@@ -38,8 +38,8 @@ const requestIds = ['of-the.caller_1', 'A', 'z'.repeat(64)];
 const badRequestIds = ['', 'z'.repeat(65), 'two words', 'new\r\nline', 'é', '<script>', '{}'];
 
 describe('responses', () => {
-  it.each(failable)('have the common headers on errors: $operationId', async (contract) => {
-    const answer = await probe(contract, failing(contract));
+  it.each(failingEndpoints)('have the common headers on errors: $operationId', async (contract) => {
+    const answer = await probe(contract, failingCall(contract));
 
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expectCommonHeaders(contract, answer);
@@ -76,7 +76,10 @@ describe('responses', () => {
 
   it.each(endpoints)("return the caller's request id: $operationId", async (contract) => {
     const [id = ''] = requestIds;
-    const answer = await probe(contract, { ...failing(contract), headers: { 'x-request-id': id } });
+    const answer = await probe(contract, {
+      ...failingCall(contract),
+      headers: { 'x-request-id': id },
+    });
 
     expect(answer.headers['x-request-id']).toBe(id);
   });

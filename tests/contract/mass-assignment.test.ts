@@ -44,7 +44,7 @@ function prepared(contract: BodyContract) {
 }
 
 /** Returns the outcome of a call, reverts its changes, and expects no marked value among them. */
-async function passingOutcome(contract: BodyContract, call: Call): Promise<Outcome> {
+async function revertedOutcome(contract: BodyContract, call: Call): Promise<Outcome> {
   const { outcome, changes } = await outcomeOf(contract, call);
   await takeBack(changes);
   expect(changes.filter(({ after }) => after !== undefined && holdsMark(after))).toEqual([]);
@@ -52,7 +52,7 @@ async function passingOutcome(contract: BodyContract, call: Call): Promise<Outco
   return outcome;
 }
 
-function newlyMarked(): string {
+function newTrackedMark(): string {
   const mark = newMark();
   marks.push(mark);
 
@@ -61,13 +61,13 @@ function newlyMarked(): string {
 
 /** Adds unknown fields at the top level and inside, with plausible values where they exist. */
 function planted(contract: BodyContract, body: Body): Body {
-  const extra = unknownTo(contract.body.shape, believable(newlyMarked()));
+  const extra = unknownTo(contract.body.shape, believable(newTrackedMark()));
 
-  return { ...extra, ...plantInside(body, newlyMarked()), ...openOf(contract, body) };
+  return { ...extra, ...plantInside(body, newTrackedMark()), ...openFieldsOf(contract, body) };
 }
 
 /** Returns fields whose inner names the caller may choose, and whose content is therefore kept. */
-function openOf({ body: schema }: BodyContract, body: Body): Body {
+function openFieldsOf({ body: schema }: BodyContract, body: Body): Body {
   const open = fieldsOf(schema).filter(({ keys, kind }) => keys.length === 1 && kind === 'record');
 
   return Object.fromEntries(open.flatMap(({ path }) => (path in body ? [[path, body[path]]] : [])));
@@ -76,9 +76,9 @@ function openOf({ body: schema }: BodyContract, body: Body): Body {
 describe('a body with unknown fields', () => {
   it.each(writes)('stores the same as one without them: $operationId', async (contract) => {
     const { result: call, changes: needs } = await prepared(contract);
-    const clean = await passingOutcome(contract, call);
+    const clean = await revertedOutcome(contract, call);
     const body = planted(contract, call.body as Body);
-    const told = await passingOutcome(contract, { ...call, body });
+    const told = await revertedOutcome(contract, { ...call, body });
 
     expect(told.changes).toEqual(clean.changes);
     for (const { answer } of [clean, told]) {
@@ -91,9 +91,9 @@ describe('a body with unknown fields', () => {
     const { result: call, changes: needs } = await prepared(contract);
     const names = fc.uniqueArray(fc.constantFrom(...ownAttributes), { minLength: 1 });
     const property = fc.asyncProperty(names, async (chosen) => {
-      const all = unknownTo(contract.body.shape, marked(newlyMarked()));
+      const all = unknownTo(contract.body.shape, marked(newTrackedMark()));
       const extra = Object.fromEntries(chosen.map((name) => [name, all[name]]));
-      await passingOutcome(contract, { ...call, body: { ...extra, ...(call.body as Body) } });
+      await revertedOutcome(contract, { ...call, body: { ...extra, ...(call.body as Body) } });
     });
 
     await fc.assert(property, { numRuns: depth(1), seed: seedOf(contract.operationId) });

@@ -62,7 +62,7 @@ const withIds = endpoints.filter((contract) => idsOf(contract).length > 0);
 const ofMembers = endpoints.filter(({ access }) => access.kind === 'member');
 const withBody = ofMembers.filter(({ body }) => body !== undefined);
 
-const hopeless = (contract: Contract): Call => (contract.body ? { body: '[' } : {});
+const malformedBody = (contract: Contract): Call => (contract.body ? { body: '[' } : {});
 
 function malformed(contract: Contract): Values {
   return {
@@ -75,7 +75,7 @@ describe('for a request with several errors', () => {
   it.each(guarded)('a missing token is reported first: $operationId', async (contract) => {
     const params = malformed(contract);
     const headers = { 'x-organization-id': 'no-id', 'idempotency-key': '' };
-    const answer = await probe(contract, { params, headers, ...hopeless(contract) });
+    const answer = await probe(contract, { params, headers, ...malformedBody(contract) });
 
     expect(answer.body).toEqual(authenticationRequired);
   });
@@ -85,7 +85,7 @@ describe('for a request with several errors', () => {
     async (contract) => {
       const params = malformed(contract);
       const { token } = stranger;
-      const answer = await probe(contract, { params, token, ...hopeless(contract) });
+      const answer = await probe(contract, { params, token, ...malformedBody(contract) });
 
       expect(answer.status).toBe(400);
       expect(answer.body.message).toEqual(
@@ -99,7 +99,7 @@ describe('for a request with several errors', () => {
       params: unknownParams(contract, world),
       headers: organizationHeader(contract, world),
       token: stranger.token,
-      ...hopeless(contract),
+      ...malformedBody(contract),
     });
 
     expect(answer.body).toEqual(organizationNotFound);
@@ -110,7 +110,7 @@ describe('for a request with several errors', () => {
     async (contract) => {
       const params = unknownParams(contract, world);
       const { token } = world.people.VIEWER;
-      const answer = await probe(contract, { params, token, ...hopeless(contract) });
+      const answer = await probe(contract, { params, token, ...malformedBody(contract) });
 
       expect(answer.status).toBe(403);
     },
@@ -121,7 +121,7 @@ describe('for a request with several errors', () => {
     async (contract) => {
       const params = unknownParams(contract, world);
       const { token } = world.people.OWNER;
-      const answer = await probe(contract, { params, token, ...hopeless(contract) });
+      const answer = await probe(contract, { params, token, ...malformedBody(contract) });
 
       expect(answer.status).toBe(400);
     },
@@ -139,7 +139,7 @@ describe('an invalid id', () => {
       const { token } = world.people.OWNER;
       for (const value of someMalformedIds(contract, name)) {
         const params = { ...unknownParams(contract, world), [name]: value };
-        const answer = await probe(contract, { params, token, ...hopeless(contract) });
+        const answer = await probe(contract, { params, token, ...malformedBody(contract) });
 
         expect(answer.status, value).toBe(400);
         expect(answer.body.message).toEqual([`${name} must be a valid UUID`]);
@@ -154,7 +154,12 @@ describe('an invalid id', () => {
       for (const value of ['', ...someMalformedIds(contract, 'header')]) {
         const params = unknownParams(contract, world);
         const headers = { 'x-organization-id': value };
-        const answer = await probe(contract, { params, headers, token, ...hopeless(contract) });
+        const answer = await probe(contract, {
+          params,
+          headers,
+          token,
+          ...malformedBody(contract),
+        });
 
         expect(answer.status, value).toBe(400);
         expect(answer.body.message).toEqual(['X-Organization-Id must be a valid UUID']);
@@ -168,7 +173,7 @@ describe('an invalid id', () => {
       const params = unknownParams(contract, world);
       const headers = { 'x-organization-id': world.organizationId };
       const { token } = stranger;
-      const answer = await probe(contract, { params, headers, token, ...hopeless(contract) });
+      const answer = await probe(contract, { params, headers, token, ...malformedBody(contract) });
 
       expect(answer.body).toEqual(organizationNotFound);
     },
@@ -180,7 +185,7 @@ describe('an invalid id', () => {
       const params = unknownParams(contract, world);
       const headers = { 'x-organization-id': strangersWorld.organizationId };
       const { token } = strangersWorld.people.OWNER;
-      const answer = await probe(contract, { params, headers, token, ...hopeless(contract) });
+      const answer = await probe(contract, { params, headers, token, ...malformedBody(contract) });
 
       expect(answer.body).toEqual(organizationNotFound);
     },

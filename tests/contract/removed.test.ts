@@ -14,7 +14,7 @@ import { drainWork } from '#tests/support/work.ts';
  * All operations that create or change data of an organization. Preparing `setUpBilling` deletes
  * the signup's billing data directly from the table.
  */
-const making = endpoints.filter(
+const writeOperations = endpoints.filter(
   (contract) =>
     contract.method !== 'GET' &&
     contract.method !== 'DELETE' &&
@@ -29,7 +29,7 @@ let neighbour: World;
 beforeAll(async () => {
   liftRateLimits();
   [doomed, neighbour] = await Promise.all([newWorld(), newWorld()]);
-  for (const contract of making) {
+  for (const contract of writeOperations) {
     const answer = await probe(contract, await successfulCall(contract, doomed));
     expect(answer.status, contract.operationId).toBe(contract.status ?? 200);
   }

@@ -34,7 +34,7 @@ async function again(contract: Contract, world: World, call: Call): Promise<Call
 }
 
 /** Parts of responses and items that legitimately change on a repeat. */
-const saidAnew: Readonly<Record<string, RegExp>> = {
+const volatileParts: Readonly<Record<string, RegExp>> = {
   // The same file is written once more, and its link is signed for another hour.
   createUsageReport: /(?<="expiresAt":")[^"]+|(?<="reportUrl":"[^"?]+)\?[^"]+/g,
   // Each checks with the network and stores the time of the check.
@@ -43,14 +43,16 @@ const saidAnew: Readonly<Record<string, RegExp>> = {
     /(?<="(lastSyncAt|takenAt)":")[^"]+|(?<="syncDuration":)[\d.]+|(?<="expiresAtSeconds":)\d+/g,
 };
 
-const nothing = /(?!)/;
+const matchesNothing = /(?!)/;
 
-function lasting({ operationId }: Contract, value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value ?? null).replace(saidAnew[operationId] ?? nothing, '0'));
+function withoutVolatile({ operationId }: Contract, value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value ?? null).replace(volatileParts[operationId] ?? matchesNothing, '0'),
+  );
 }
 
 function essenceOf(contract: Contract, answer: Answer | undefined): unknown {
-  return lasting(contract, {
+  return withoutVolatile(contract, {
     status: answer?.status,
     body: answer?.body,
     cookies: answer?.cookies,
@@ -71,8 +73,8 @@ function differencesOf(contract: Contract, { organizationId }: World, changes: r
         ({ key: { pk } }) => !pk.endsWith('#WEBHOOK_DELIVERIES') || pk.includes(organizationId),
       )
       .map(({ before, after }) => ({
-        before: lasting(contract, before && { ...before, lastActiveAt: '', writeId: '' }),
-        after: lasting(contract, after && { ...after, lastActiveAt: '', writeId: '' }),
+        before: withoutVolatile(contract, before && { ...before, lastActiveAt: '', writeId: '' }),
+        after: withoutVolatile(contract, after && { ...after, lastActiveAt: '', writeId: '' }),
       }))
       .filter(({ before, after }) => !isDeepStrictEqual(before, after))
   );
@@ -110,10 +112,10 @@ type Attempt = {
 type Work = () => Promise<void>;
 
 /** Leaves the work unprocessed. */
-const left: Work = async () => undefined;
+const leaveWork: Work = async () => undefined;
 
 /** Sends a call with a key, crashes it, and runs the work it left. */
-async function sentInVain(contract: Contract, death: Death, work: Work): Promise<Attempt> {
+async function sendAndCrash(contract: Contract, death: Death, work: Work): Promise<Attempt> {
   const world = await newWorld();
   const headers = { 'idempotency-key': randomUUID() };
   const call = { ...(await successfulCall(contract, world)), headers, ip: '2001:db8::3' };
@@ -131,7 +133,7 @@ async function sentInVain(contract: Contract, death: Death, work: Work): Promise
 }
 
 /** Repeats the call as a client that received no response. */
-async function sentAgain(contract: Contract, { world, call }: Attempt, work: Work) {
+async function retry(contract: Contract, { world, call }: Attempt, work: Work) {
   const repetition = await again(contract, world, call);
   const asked = await sandbox.requests();
   const { result: answer, changes } = await recorded(async () => {
@@ -148,7 +150,7 @@ async function sentAgain(contract: Contract, { world, call }: Attempt, work: Wor
  * Returns all crash points with partial effects: between writes, and before them if a vendor was
  * called.
  */
-function deathsHalfway({ lived: { writes }, effects }: Attempt): readonly Death[] {
+function partialCrashPoints({ lived: { writes }, effects }: Attempt): readonly Death[] {
   const numbers = Array.from({ length: writes }, (_, index) => index + 1);
 
   return [
@@ -160,7 +162,7 @@ function deathsHalfway({ lived: { writes }, effects }: Attempt): readonly Death[
 }
 
 /** Returns the kinds of new items. Work left to the sweep is excluded. */
-function madeBy(changes: readonly Change[]): readonly string[] {
+function createdBy(changes: readonly Change[]): readonly string[] {
   const made = changes
     .filter(({ key, before, after }) => !before && after && !ofEveryRequest.test(key.pk))
     .filter(({ key }) => !key.sk.startsWith('OUTBOX#'));
@@ -174,14 +176,14 @@ const mayBeUnknown: ReadonlySet<string> = new Set([
   'replyToConversation',
 ]);
 
-function allowedAfterDeath({ operationId, status = 200 }: Contract): readonly number[] {
+function allowedAfterCrash({ operationId, status = 200 }: Contract): readonly number[] {
   return mayBeUnknown.has(operationId) ? [status, 502] : [status];
 }
 
 describe('retrying with an Idempotency-Key after a lost response', () => {
   it.each(repeatable)('repeats no effects: $operationId', async (contract) => {
-    const first = await sentInVain(contract, { at: 'its answer' }, drainWork);
-    const second = await sentAgain(contract, first, drainWork);
+    const first = await sendAndCrash(contract, { at: 'its answer' }, drainWork);
+    const second = await retry(contract, first, drainWork);
 
     expect(first.lived.hasDied).toBe(true);
     expect(first.lived.result?.status).toBe(contract.status ?? 200);
@@ -192,15 +194,15 @@ describe('retrying with an Idempotency-Key after a lost response', () => {
     expect.soft(differencesOf(contract, first.world, second.changes)).toEqual([]);
     expect.soft(second.effects).toEqual([]);
 
-    for (const death of deathsHalfway(first)) {
-      const half = await sentInVain(contract, death, left);
-      const rest = await sentAgain(contract, half, left);
-      const made = [...madeBy(half.changes), ...madeBy(rest.changes)];
+    for (const death of partialCrashPoints(first)) {
+      const half = await sendAndCrash(contract, death, leaveWork);
+      const rest = await retry(contract, half, leaveWork);
+      const made = [...createdBy(half.changes), ...createdBy(rest.changes)];
       const where = `${contract.operationId} ${JSON.stringify(death)}`;
 
       expect.soft(half.lived.hasDied, where).toBe(true);
-      expect.soft(allowedAfterDeath(contract), where).toContain(rest.answer.status);
-      expect.soft(without(made, madeBy(first.changes)), where).toEqual([]);
+      expect.soft(allowedAfterCrash(contract), where).toContain(rest.answer.status);
+      expect.soft(without(made, createdBy(first.changes)), where).toEqual([]);
       expect
         .soft(finalOnes([...half.effects, ...rest.effects]).length, where)
         .toBeLessThanOrEqual(finalOnes(first.effects).length);

@@ -189,7 +189,7 @@ describe('a query parameter', () => {
 });
 
 /** Returns a body with an invalid value in every top-level field, and the expected messages. */
-function everythingWrong(contract: BodyContract): { body: Body; messages: readonly string[] } {
+function allFieldsInvalid(contract: BodyContract): { body: Body; messages: readonly string[] } {
   const outer = fieldsOf(contract.body).filter(({ keys }) => keys.length === 1);
   const wrong = outer.map((field) => {
     const bad = badValues(field, undefined).find(({ name }) =>
@@ -211,14 +211,14 @@ describe('a body', () => {
   it.each(withFields)(
     'with only invalid fields reports each of them: $operationId',
     async (contract) => {
-      const { body, messages } = everythingWrong(contract);
+      const { body, messages } = allFieldsInvalid(contract);
 
       expectMessages(await probe(contract, asOwner(contract, { body })), ...messages);
     },
   );
 
   it.each(withFields)('may contain unknown fields: $operationId', async (contract) => {
-    const { body, messages } = everythingWrong(contract);
+    const { body, messages } = allFieldsInvalid(contract);
     const more = { ...body, unknown: 'x'.repeat(10_000), 'a.b': null, $where: [{}] };
 
     expectMessages(await probe(contract, asOwner(contract, { body: more })), ...messages);
@@ -281,7 +281,7 @@ describe('a body', () => {
   );
 
   it.each(withFields)('may be nested 32 levels deep: $operationId', async (contract) => {
-    const { body, messages } = everythingWrong(contract);
+    const { body, messages } = allFieldsInvalid(contract);
     const deep = JSON.parse(`${'{"a":'.repeat(31)}1${'}'.repeat(31)}`);
 
     expectMessages(
@@ -304,7 +304,7 @@ describe('a body', () => {
   });
 
   it.each(withFields)('is measured in bytes and may be 1 MiB: $operationId', async (contract) => {
-    const { body, messages } = everythingWrong(contract);
+    const { body, messages } = allFieldsInvalid(contract);
     const room = 1024 * 1024 - Buffer.byteLength(JSON.stringify({ ...body, x: '' }));
     const full = JSON.stringify({ ...body, x: `${'é'.repeat(room >> 1)}${'x'.repeat(room & 1)}` });
 
@@ -373,7 +373,7 @@ describe('a content type', () => {
   });
 
   it.each(withFields)('may name a character set: $operationId', async (contract) => {
-    const { body, messages } = everythingWrong(contract);
+    const { body, messages } = allFieldsInvalid(contract);
     for (const type of jsonTypes) {
       const headers = { 'content-type': type };
 
@@ -382,7 +382,7 @@ describe('a content type', () => {
   });
 
   it.each(withFields)('may have a base64 body from the gateway: $operationId', async (contract) => {
-    const { body, messages } = everythingWrong(contract);
+    const { body, messages } = allFieldsInvalid(contract);
     const event = eventOf(contract, body, (made) => ({
       ...made,
       body: Buffer.from(JSON.stringify(body)).toString('base64'),

@@ -55,7 +55,7 @@ async function execute(operation: Locator) {
 }
 
 /** Scrolls through the page to collect all operation ids, because it renders them lazily. */
-function idsDownThePage(): Promise<readonly string[]> {
+function collectOperationIds(): Promise<readonly string[]> {
   return page.evaluate(async () => {
     const found = new Set<string>();
     const painted = () =>
@@ -77,7 +77,7 @@ function idsDownThePage(): Promise<readonly string[]> {
 }
 
 test('lists every operation', async () => {
-  const listed = new Set(await idsDownThePage());
+  const listed = new Set(await collectOperationIds());
   const missing = endpoints.filter(
     ({ area, operationId }) => !listed.has(`operations-${area}-${operationId}`),
   );

@@ -35,7 +35,7 @@ export async function startAnew(): Promise<void> {
 /**
  * Jobs that clean up after crashes, in addition to the sweep. The other jobs restart with each run.
  */
-const tidying: readonly JobKind[] = [
+const cleanupJobs: readonly JobKind[] = [
   'contentPublish',
   'creditRefill',
   'paymentReconcile',
@@ -52,7 +52,7 @@ export async function settle(alsoRun: readonly JobKind[] = []): Promise<void> {
     passTime(ms);
     await runJob('dueWork');
     await drainWork();
-    for (const kind of new Set([...tidying, ...alsoRun])) {
+    for (const kind of new Set([...cleanupJobs, ...alsoRun])) {
       await runJob(kind);
     }
     await drainWork();

@@ -129,14 +129,14 @@ const healthError = z.strictObject({
 
 type ErrorEnvelope = z.infer<typeof errorEnvelope>;
 
-const promisedRefusals = new Map<Contract, readonly Refusal[]>();
+const documentedErrorCache = new Map<Contract, readonly Refusal[]>();
 
 /**
  * Returns the errors that the OpenAPI document lists. Cached, because its examples are computed.
  */
-function promisedBy(contract: Contract): readonly Refusal[] {
-  const known = promisedRefusals.get(contract) ?? refusalsOf(contract);
-  promisedRefusals.set(contract, known);
+function documentedErrors(contract: Contract): readonly Refusal[] {
+  const known = documentedErrorCache.get(contract) ?? refusalsOf(contract);
+  documentedErrorCache.set(contract, known);
 
   return known;
 }
@@ -145,8 +145,8 @@ function promisedBy(contract: Contract): readonly Refusal[] {
  * Returns true if the contract, and so the OpenAPI document, lists this error: by its kind, or by
  * its exact message if it is the contract's own or follows from access, input or limits.
  */
-function isPromised(contract: Contract, { statusCode, error, message }: ErrorEnvelope): boolean {
-  return promisedBy(contract).some((refusal) => {
+function isDocumented(contract: Contract, { statusCode, error, message }: ErrorEnvelope): boolean {
+  return documentedErrors(contract).some((refusal) => {
     const isNamed = contract.errors?.includes(refusal.kind) ?? false;
     const isInput = Array.isArray(message) && Array.isArray(refusal.message);
 
@@ -158,7 +158,7 @@ function isPromised(contract: Contract, { statusCode, error, message }: ErrorEnv
   });
 }
 
-function unpromised({ operationId }: Contract, { statusCode, message }: ErrorEnvelope): string {
+function undocumented({ operationId }: Contract, { statusCode, message }: ErrorEnvelope): string {
   return `${operationId} may not answer ${statusCode}: ${message}`;
 }
 
@@ -172,7 +172,7 @@ function checkAnswer(contract: Contract, status: number, body: unknown): void {
     }
     const envelope = errorEnvelope.parse(body);
     expect(envelope.statusCode).toBe(status);
-    expect(isPromised(contract, envelope), unpromised(contract, envelope)).toBe(true);
+    expect(isDocumented(contract, envelope), undocumented(contract, envelope)).toBe(true);
 
     return;
   }

@@ -51,10 +51,10 @@ documentClient.middlewareStack.add(
       if (!current) {
         return next(args);
       }
-      const dies = diesOf(current, commandName, args.input as Input);
-      endIf(current, dies === 'before');
+      const dies = crashMoment(current, commandName, args.input as Input);
+      crashIf(current, dies === 'before');
       const result = await next(args);
-      endIf(current, dies === 'after');
+      crashIf(current, dies === 'after');
 
       return result;
     },
@@ -71,22 +71,26 @@ globalThis.fetch = async (...request) => {
   current.calls += 1;
   const { death } = current;
   const dies = death.at === 'a call' && death.nth === current.calls ? death.when : undefined;
-  endIf(current, dies === 'before');
+  crashIf(current, dies === 'before');
   const answer = await callVendor(...request);
-  endIf(current, dies === 'after');
+  crashIf(current, dies === 'after');
 
   return answer;
 };
 
 /** A crashed process makes no further reads, writes or calls. */
-function endIf(current: Life, dies: boolean): void {
+function crashIf(current: Life, dies: boolean): void {
   current.isOver ||= dies;
   if (current.isOver) {
     throw new Error('The process is dead');
   }
 }
 
-function diesOf(current: Life, commandName: string, input: Input): 'before' | 'after' | undefined {
+function crashMoment(
+  current: Life,
+  commandName: string,
+  input: Input,
+): 'before' | 'after' | undefined {
   const { death } = current;
   const { Key: key = { pk: '', sk: '' } } = input;
   if (/^(Get|BatchGet|Query)/.test(commandName) || ofEveryRequest.test(key.pk)) {

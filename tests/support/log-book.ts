@@ -14,13 +14,13 @@ const written: Entry[] = [];
 /** Log lines that should never have been written. */
 const faults: string[] = [];
 /** Passwords, tokens and secrets that callers have sent or received. */
-const heard = new Set<string>();
+const seenSecrets = new Set<string>();
 
 const ownSecrets = [...JSON.stringify(JSON.parse(localSecret({}))).matchAll(/"([^"]{16,})"/g)]
   .map(([, value = '']) => value)
   .filter((value) => !/-(app|verify|app-token)$/.test(value));
 /** Session tokens, password hashes, vendor keys and encrypted values. */
-const neverWritten = [
+const forbiddenPatterns = [
   /\beyJ[\w-]+\.eyJ/,
   /\$2[abxy]\$\d\d\$/,
   /\b(sk_test|whsec)_\w/,
@@ -35,7 +35,7 @@ const shortestSecret = 12;
 export function keepLog(): void {
   written.length = 0;
   faults.length = 0;
-  heard.clear();
+  seenSecrets.clear();
   const book = new Writable({
     write: (chunk, _, done) => {
       note(String(chunk));
@@ -52,7 +52,7 @@ function note(text: string): void {
   const isOneLine = text.indexOf('\n') === text.length - 1;
   const isSecret =
     ownSecrets.some((secret) => text.includes(secret)) ||
-    neverWritten.some((pattern) => pattern.test(text));
+    forbiddenPatterns.some((pattern) => pattern.test(text));
   if (!isOneLine || isSecret || typeof line !== 'object') {
     faults.push(text);
   }
@@ -91,7 +91,7 @@ export function expectUnwritten(mailText: string): void {
 
 /** Returns all secrets that callers have sent or received in this test file. */
 export function secretsHeard(): ReadonlySet<string> {
-  return heard;
+  return seenSecrets;
 }
 
 /** Not recursive, because a body may be nested deeper than the call stack allows. */
@@ -191,7 +191,7 @@ function expectNoneOf(text: string, secrets: readonly string[], statusCode: numb
   expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
   if (statusCode < 300) {
     for (const secret of secrets) {
-      heard.add(secret);
+      seenSecrets.add(secret);
     }
   }
 }

@@ -5,8 +5,8 @@ import { drainWork } from './work.ts';
 
 const client = sandboxClient(String(process.env.SES_ENDPOINT));
 
-const patientMs = process.env.PAYMENT_TIMEOUT_MS ?? '';
-const hastyMs = '1200';
+const defaultTimeoutMs = process.env.PAYMENT_TIMEOUT_MS ?? '';
+const shortTimeoutMs = '1200';
 
 /**
  * Lowers the payment timeout while the provider hangs, unless a test has set it. Clearing the
@@ -16,16 +16,16 @@ export const sandbox: SandboxClient = {
   ...client,
   addFault: (fault) => {
     const hangs = fault.service === 'stripe' && fault.mode.startsWith('hang');
-    if (hangs && process.env.PAYMENT_TIMEOUT_MS === patientMs) {
-      process.env.PAYMENT_TIMEOUT_MS = hastyMs;
+    if (hangs && process.env.PAYMENT_TIMEOUT_MS === defaultTimeoutMs) {
+      process.env.PAYMENT_TIMEOUT_MS = shortTimeoutMs;
     }
 
     return client.addFault(fault);
   },
   clearFaults: async () => {
     await client.clearFaults();
-    if (process.env.PAYMENT_TIMEOUT_MS === hastyMs) {
-      process.env.PAYMENT_TIMEOUT_MS = patientMs;
+    if (process.env.PAYMENT_TIMEOUT_MS === shortTimeoutMs) {
+      process.env.PAYMENT_TIMEOUT_MS = defaultTimeoutMs;
     }
     closeCircuits();
   },

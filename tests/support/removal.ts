@@ -12,14 +12,14 @@ export async function removeDeleted(...organizationIds: readonly string[]): Prom
   setClock(() => Date.now() + hourMs);
   try {
     for (const organizationId of organizationIds) {
-      await lookAgain(organizationId);
+      await runSecondPass(organizationId);
     }
   } finally {
     setClock();
   }
 }
 
-async function lookAgain(organizationId: string): Promise<void> {
+async function runSecondPass(organizationId: string): Promise<void> {
   const items = await storedItems(keys.organization(organizationId).pk);
   const work = items.filter(({ sk }) => sk.startsWith('OUTBOX#organizationRemoval#'));
   const messages = work.map(({ pk, sk }) => ({

@@ -45,7 +45,10 @@ afterAll(() => proxy.close());
 type Said = Parameters<typeof signedEvent>[1];
 
 /** Creates a conversation with a customer's message to a new account. */
-async function begun(said: Said = { type: 'message' }, overrides: Partial<SocialAccount> = {}) {
+async function startConversation(
+  said: Said = { type: 'message' },
+  overrides: Partial<SocialAccount> = {},
+) {
   const account = await connectedAccount(ada.organizationId, overrides);
   const from = { id: `customer-${account.id}`, name: 'Charles Babbage' };
   const delivery = await signedEvent(account, { from, ...said });
@@ -80,7 +83,7 @@ async function only(account: SocialAccount): Promise<Answer['body']> {
 }
 
 /** Delivers events from the network and processes them. */
-async function tell({ platform }: SocialAccount, ...events: readonly NormalisedEvent[]) {
+async function deliverEvents({ platform }: SocialAccount, ...events: readonly NormalisedEvent[]) {
   await takeEvents(platform, events);
   await drainWork('inbound-events');
 }
@@ -90,7 +93,7 @@ const takenOver = { controller: 'HUMAN', status: 'PAUSED', stopReason: 'HUMAN_TA
 
 describe('a reply by a person', () => {
   test('reaches the customer privately and takes the conversation over', async () => {
-    const { account, conversation, customer } = await begun();
+    const { account, conversation, customer } = await startConversation();
 
     const { status, body } = await reply(conversation);
 
@@ -108,7 +111,7 @@ describe('a reply by a person', () => {
   });
 
   test('to a mention in a post may be as long as a comment', async () => {
-    const { conversation } = await begun({ type: 'mention' }, { platform: 'LINKEDIN' });
+    const { conversation } = await startConversation({ type: 'mention' }, { platform: 'LINKEDIN' });
 
     expect((await reply(conversation, 'a'.repeat(1_251))).body.message).toEqual([
       expect.stringMatching(
@@ -120,7 +123,7 @@ describe('a reply by a person', () => {
   test.each(['FACEBOOK', 'TWITTER', 'LINKEDIN'] as const)(
     'to a mention in a post on %s is posted below it',
     async (platform) => {
-      const { account, conversation } = await begun({ type: 'mention' }, { platform });
+      const { account, conversation } = await startConversation({ type: 'mention' }, { platform });
       expect(conversation.channel).toBe('POST');
 
       expect((await reply(conversation)).body.reply?.status).toBe('SENT');
@@ -139,7 +142,7 @@ describe('a reply by a person', () => {
     };
     const entry = { id: account.platformUserId, time: Date.now(), messaging: [item] };
     const body = JSON.stringify({ object: 'instagram', entry: [entry] });
-    await tell(account, ...networkOf('INSTAGRAM').parseEvents(Buffer.from(body)));
+    await deliverEvents(account, ...networkOf('INSTAGRAM').parseEvents(Buffer.from(body)));
     const conversation = await only(account);
     expect(conversation.channel).toBe('POST');
 
@@ -150,7 +153,10 @@ describe('a reply by a person', () => {
   test.each(['FACEBOOK', 'INSTAGRAM', 'TWITTER', 'TIKTOK', 'LINKEDIN'] as const)(
     'to a comment on %s is posted below the latest one',
     async (platform) => {
-      const { account, conversation, eventId } = await begun({ type: 'comment' }, { platform });
+      const { account, conversation, eventId } = await startConversation(
+        { type: 'comment' },
+        { platform },
+      );
 
       expect((await reply(conversation)).body.reply?.status).toBe('SENT');
 
@@ -162,7 +168,7 @@ describe('a reply by a person', () => {
   );
 
   test('is FAILED with the reason when the network rejects it', async () => {
-    const { account, conversation } = await begun();
+    const { account, conversation } = await startConversation();
     await sandbox.addFault({
       service: 'facebook',
       method: 'POST',
@@ -179,7 +185,7 @@ describe('a reply by a person', () => {
   });
 
   test('is UNKNOWN when the network never responds, is not resent, and is resolved by its echo', async () => {
-    const { account, conversation, customer } = await begun();
+    const { account, conversation, customer } = await startConversation();
     await sandbox.addFault({
       service: 'facebook',
       method: 'POST',
@@ -191,7 +197,7 @@ describe('a reply by a person', () => {
 
     expect([status, body.reply.status]).toEqual([200, 'UNKNOWN']);
     expect(await sentBy(account)).toHaveLength(1);
-    await tell(
+    await deliverEvents(
       account,
       messageEvent(account, customer.id, {
         isEcho: true,
@@ -204,7 +210,7 @@ describe('a reply by a person', () => {
   });
 
   test('is UNKNOWN a minute after its process crashes while sending, and is not resent', async () => {
-    const { account, conversation } = await begun();
+    const { account, conversation } = await startConversation();
     const request = { ...replyCall(conversation.id, 'Ten pounds.'), headers: sentAgain };
     const doomed = await callInProcess(replyToConversation, request, proxy.endpoint);
     // The second transaction stores the outcome.
@@ -223,7 +229,7 @@ describe('a reply by a person', () => {
   });
 
   test('is sent on retry with its key when it was definitely not sent', async () => {
-    const { account, conversation } = await begun();
+    const { account, conversation } = await startConversation();
     const request = { ...replyCall(conversation.id, 'Ten pounds.'), headers: sentAgain };
     await sandbox.addFault({ service: 'facebook', method: 'POST', mode: 'down', times: 1 });
     expect((await call(replyToConversation, request)).status).toBe(502);
@@ -234,7 +240,7 @@ describe('a reply by a person', () => {
   });
 
   test('creates one message when it is retried with one key until the network accepts it', async () => {
-    const { account, conversation } = await begun();
+    const { account, conversation } = await startConversation();
     const request = { ...replyCall(conversation.id, 'Ten pounds.'), headers: sentAgain };
     const refusal = { error: { code: 190, message: 'Session has expired' } };
     const fault = { service: 'facebook', method: 'POST', path: '/messages' } as const;
@@ -251,7 +257,7 @@ describe('a reply by a person', () => {
   });
 
   test('is sent on retry with its key when it failed before sending', async () => {
-    const { account, conversation } = await begun();
+    const { account, conversation } = await startConversation();
     const request = { ...replyCall(conversation.id, 'Ten pounds.'), headers: sentAgain };
     const key = keys.socialAccount(account.organizationId, account.id);
     await write(change(key, { set: { accessToken: 'opens to nobody' } }));
@@ -265,7 +271,7 @@ describe('a reply by a person', () => {
   });
 
   test('is rejected when it is too late, too long or blank, or the account is inactive', async () => {
-    const { account, conversation } = await begun();
+    const { account, conversation } = await startConversation();
     expect((await reply(conversation, 'x'.repeat(2_001))).body.message).toEqual([
       'message must be shorter than or equal to 2000 characters on FACEBOOK, which counts 2001',
     ]);
@@ -293,7 +299,7 @@ describe('a reply by a person', () => {
   ] as const)(
     'to a %s may be as long as %s allows, and one more %s returns 400',
     async (type, platform, sign, most, limit) => {
-      const { account, conversation } = await begun({ type }, { platform });
+      const { account, conversation } = await startConversation({ type }, { platform });
       const text = sign.repeat(most);
 
       const tooLong = await reply(conversation, `${text}${sign}`);
@@ -330,13 +336,13 @@ describe('an echo', () => {
     ],
     ['by the id that the network returned', (text: string) => ({ text })],
   ])('of our own message is recognized %s', async (how, change) => {
-    const { account, conversation, customer } = await begun();
+    const { account, conversation, customer } = await startConversation();
     const { body } = await reply(conversation);
     await call(resumeConversation, replyCall(conversation.id, ''));
     const [sent] = await sentBy(account);
     const messageId = how.includes('along') ? `other-${account.id}` : String(sent?.id);
 
-    await tell(
+    await deliverEvents(
       account,
       messageEvent(account, customer.id, {
         isEcho: true,
@@ -352,13 +358,13 @@ describe('an echo', () => {
   });
 
   test('that arrives before the send response is recognized by its text', async () => {
-    const { account, conversation, customer } = await begun();
+    const { account, conversation, customer } = await startConversation();
     const pending = await storeMessage(
       { ...conversation, organizationId: ada.organizationId, accountId: account.id },
       { direction: 'OUT', author: 'BOT', status: 'PENDING', text: 'See https://a.example/b  now' },
     );
 
-    await tell(
+    await deliverEvents(
       account,
       messageEvent(account, customer.id, { isEcho: true, text: 'See https://t.co/x now' }),
     );
@@ -369,13 +375,16 @@ describe('an echo', () => {
   });
 
   test('with unknown text waits while a message is being sent, then counts as a takeover', async () => {
-    const { account, conversation, customer } = await begun();
+    const { account, conversation, customer } = await startConversation();
     await storeMessage(
       { ...conversation, organizationId: ada.organizationId, accountId: account.id },
       { direction: 'OUT', author: 'BOT', status: 'PENDING', text: 'Ten pounds.' },
     );
 
-    await tell(account, messageEvent(account, customer.id, { isEcho: true, text: 'Call me' }));
+    await deliverEvents(
+      account,
+      messageEvent(account, customer.id, { isEcho: true, text: 'Call me' }),
+    );
     expect((await only(account)).controller).toBe('BOT');
     setClock(() => Date.now() + 2 * minuteMs);
     await runDueWork();
@@ -384,10 +393,10 @@ describe('an echo', () => {
   });
 
   test('of a message a person wrote on the network takes the conversation over, once', async () => {
-    const { account, customer } = await begun();
+    const { account, customer } = await startConversation();
     const echo = messageEvent(account, customer.id, { isEcho: true, text: 'Charles here' });
 
-    await tell(account, echo, { ...echo, eventId: `again-${echo.eventId}` });
+    await deliverEvents(account, echo, { ...echo, eventId: `again-${echo.eventId}` });
 
     const shown = await only(account);
     expect(shown).toMatchObject(takenOver);
@@ -397,7 +406,7 @@ describe('an echo', () => {
   });
 
   test('of a comment takes over the conversation it replies to, and none if it replies to nobody', async () => {
-    const { account, eventId } = await begun({ type: 'comment' });
+    const { account, eventId } = await startConversation({ type: 'comment' });
     const own = { id: account.platformUserId, name: '' };
     const comment = (overrides: Partial<NormalisedEvent>) =>
       messageEvent(account, '', {
@@ -409,9 +418,9 @@ describe('an echo', () => {
         ...overrides,
       });
 
-    await tell(account, comment({ text: 'News' }));
+    await deliverEvents(account, comment({ text: 'News' }));
     expect((await only(account)).controller).toBe('BOT');
-    await tell(account, comment({ text: 'I know', parentId: eventId }));
+    await deliverEvents(account, comment({ text: 'I know', parentId: eventId }));
 
     expect(await only(account)).toMatchObject(takenOver);
   });
@@ -419,8 +428,11 @@ describe('an echo', () => {
   test('in a conversation that a person started excludes the agent', async () => {
     const account = await connectedAccount(ada.organizationId);
 
-    await tell(account, messageEvent(account, 'customer-x', { isEcho: true, text: 'Hello' }));
-    await tell(account, messageEvent(account, 'customer-x', { text: 'Hello yourself' }));
+    await deliverEvents(
+      account,
+      messageEvent(account, 'customer-x', { isEcho: true, text: 'Hello' }),
+    );
+    await deliverEvents(account, messageEvent(account, 'customer-x', { text: 'Hello yourself' }));
 
     const shown = await only(account);
     expect(shown).toMatchObject(takenOver);

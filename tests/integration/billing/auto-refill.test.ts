@@ -41,7 +41,7 @@ afterEach(async () => {
   await sandbox.clearFaults();
 });
 
-function letPass(ms: number): void {
+function advanceClock(ms: number): void {
   clockMs += ms;
   setClock(() => clockMs);
 }
@@ -156,12 +156,12 @@ describe('a refill', () => {
   it('runs at most every five minutes', async () => {
     await save({ threshold: 10_000 });
     await refillAtCrossing();
-    letPass(5 * minuteMs - 1_000);
+    advanceClock(5 * minuteMs - 1_000);
     await refillAtCrossing();
     await runRefillJob();
     expect(await paidBy(organizationId)).toHaveLength(1);
 
-    letPass(2_000);
+    advanceClock(2_000);
     await refillAtCrossing();
 
     expect(await paidBy(organizationId)).toHaveLength(2);
@@ -170,10 +170,10 @@ describe('a refill', () => {
   it('never exceeds the cap in a calendar month', async () => {
     await save({ threshold: 10_000, amount: 10, monthlyCap: 25 });
     clockMs = Date.UTC(2027, 0, 31, 23, 40);
-    letPass(0);
+    advanceClock(0);
     for (const _ of [1, 2, 3]) {
       await refillAtCrossing();
-      letPass(6 * minuteMs);
+      advanceClock(6 * minuteMs);
     }
     expect(await paidBy(organizationId)).toHaveLength(2);
 
@@ -188,10 +188,10 @@ describe('a refill', () => {
       (await mailsTo(owner.email)).filter(({ text }) => text?.includes('monthly cap'));
     await save({ threshold: 10_000, amount: 10, monthlyCap: 15 });
     clockMs = Date.UTC(2027, 0, 20);
-    letPass(0);
+    advanceClock(0);
     await refillAtCrossing();
     expect(await capMails()).toHaveLength(0);
-    letPass(6 * minuteMs);
+    advanceClock(6 * minuteMs);
 
     await Promise.all(Array.from({ length: 10 }, () => useCredit(organizationId)));
     await runRefillJob();
@@ -201,15 +201,15 @@ describe('a refill', () => {
     expect(mail?.text).toContain('the monthly cap of 15 USD');
     setClock();
     await save({ threshold: 10_000, amount: 10, monthlyCap: 16 });
-    letPass(0);
+    advanceClock(0);
     await useCredit(organizationId);
     expect(await capMails()).toHaveLength(2);
     expect(await paidBy(organizationId)).toHaveLength(1);
 
     clockMs = Date.UTC(2027, 1, 1, 0, 1);
-    letPass(0);
+    advanceClock(0);
     await runRefillJob();
-    letPass(6 * minuteMs);
+    advanceClock(6 * minuteMs);
     await useCredit(organizationId);
     expect(await capMails()).toHaveLength(3);
   });
@@ -219,7 +219,7 @@ describe('a refill with a declined card', () => {
   it('pauses for 1 and 2 hours, switches off after the third decline, and notifies the owners each time', async () => {
     await giveCard(organizationId, 'pm_card_chargeCustomerFail');
     await save({ threshold: 10_000 });
-    letPass(0);
+    advanceClock(0);
     for (const [index, pauseMs] of [hourMs, 2 * hourMs].entries()) {
       await refillAtCrossing();
       const { enabled, nextRefill } = await settings();
@@ -228,10 +228,10 @@ describe('a refill with a declined card', () => {
         nextRefill: new Date(clockMs + pauseMs).toISOString(),
       });
       expect(await mailsTo(owner.email)).toHaveLength(index + 1);
-      letPass(pauseMs - 1_000);
+      advanceClock(pauseMs - 1_000);
       await runRefillJob();
       expect((await balanceOf(organizationId)).refillSeq).toBe(index + 1);
-      letPass(2_000);
+      advanceClock(2_000);
     }
 
     await runRefillJob();
@@ -259,7 +259,7 @@ describe('a refill with a declined card', () => {
     await giveCard(organizationId, 'pm_card_mastercard');
 
     await save({ threshold: 10_000 });
-    letPass(6 * minuteMs);
+    advanceClock(6 * minuteMs);
     await runRefillJob();
 
     expect(await settings()).toMatchObject({ enabled: true, nextRefill: null });
@@ -281,11 +281,11 @@ describe('a refill with a declined card', () => {
       expect((await settings()).nextRefill).not.toBeNull();
       expect((await giveCardAnew()).status).toBeLessThan(300);
       expect(await settings()).toMatchObject({ enabled: true, nextRefill: null });
-      letPass(6 * minuteMs);
+      advanceClock(6 * minuteMs);
       await runRefillJob();
       expect(await paidBy(organizationId)).toHaveLength(index + 1);
       expect((await balanceOf(organizationId)).refillDeclines).toBeUndefined();
-      letPass(6 * minuteMs);
+      advanceClock(6 * minuteMs);
     }
     await expectBalanced(organizationId);
   });
@@ -325,7 +325,7 @@ describe('a refill without a response from the provider', () => {
     expect((await balanceOf(organizationId)).refillState).toBe('IN_FLIGHT');
     await refillAtCrossing();
 
-    letPass(minuteMs);
+    advanceClock(minuteMs);
     await runReconcileJob();
 
     expect(await paidBy(organizationId)).toHaveLength(1);
@@ -340,12 +340,12 @@ describe('a refill without a response from the provider', () => {
     await sandbox.addFault({ ...create, mode: 'down' });
     await refillAtCrossing();
     await sandbox.clearFaults();
-    letPass(minuteMs);
+    advanceClock(minuteMs);
     await runReconcileJob();
     expect(await paidBy(organizationId)).toHaveLength(0);
     expect(await mailsTo(owner.email)).toHaveLength(0);
 
-    letPass(5 * minuteMs);
+    advanceClock(5 * minuteMs);
     await runRefillJob();
 
     expect(await paidBy(organizationId)).toHaveLength(1);

@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 /** Creates a webhook endpoint for a campaign, or for another kind of source. */
-async function newReceiver(ofCampaign = true): Promise<string> {
+async function newEventSource(ofCampaign = true): Promise<string> {
   const sourceId = newId();
   const { endpoint } = await newWebhookEndpoint(
     organizationId,
@@ -51,7 +51,7 @@ async function eventsTo(sourceId: string): Promise<readonly object[]> {
 }
 
 /** Sets the available credits without emitting events. */
-async function leave(credits: number): Promise<void> {
+async function setAvailableCredits(credits: number): Promise<void> {
   const { available } = await balanceOf(organizationId);
   const amount = credits - available;
   await write(
@@ -88,12 +88,12 @@ const exhausted = (campaignId: string) => ({
 describe('credits.low', () => {
   it('is sent to every campaign with a webhook, and to no other source, when a debit crosses the threshold', async () => {
     const [one, other, account] = [
-      await newReceiver(),
-      await newReceiver(),
-      await newReceiver(false),
+      await newEventSource(),
+      await newEventSource(),
+      await newEventSource(false),
     ];
     await saveThreshold(50);
-    await leave(51);
+    await setAvailableCredits(51);
 
     await useCredit(organizationId);
     expect(await eventsTo(one)).toEqual([]);
@@ -106,7 +106,7 @@ describe('credits.low', () => {
   });
 
   it('is sent once when many debits cross the threshold concurrently', async () => {
-    const campaignId = await newReceiver();
+    const campaignId = await newEventSource();
     await saveThreshold(90);
 
     await Promise.all(Array.from({ length: 40 }, () => useCredit(organizationId)));
@@ -117,14 +117,14 @@ describe('credits.low', () => {
   });
 
   it('is sent again only after credits were added', async () => {
-    const campaignId = await newReceiver();
+    const campaignId = await newEventSource();
     await saveThreshold(50);
-    await leave(50);
+    await setAvailableCredits(50);
     await useCredit(organizationId);
     await addCredits(10);
     expect(await eventsTo(campaignId)).toHaveLength(1);
 
-    await leave(50);
+    await setAvailableCredits(50);
     await useCredit(organizationId);
     await useCredit(organizationId);
 
@@ -134,9 +134,9 @@ describe('credits.low', () => {
 
 describe('credits.exhausted', () => {
   it('follows credits.low when concurrent debits use the last credit', async () => {
-    const campaignId = await newReceiver();
+    const campaignId = await newEventSource();
     await saveThreshold(5);
-    await leave(20);
+    await setAvailableCredits(20);
 
     await Promise.all(Array.from({ length: 20 }, () => useCredit(organizationId)));
 
@@ -147,9 +147,9 @@ describe('credits.exhausted', () => {
   });
 
   it('is sent by the next request without credits if the process crashed before sending it', async () => {
-    const campaignId = await newReceiver();
+    const campaignId = await newEventSource();
     await saveThreshold(0);
-    await leave(0);
+    await setAvailableCredits(0);
 
     await Promise.all([refillWhenLow(organizationId), refillWhenLow(organizationId)]);
 
@@ -157,9 +157,9 @@ describe('credits.exhausted', () => {
   });
 
   it('reaches more campaigns than fit into one transaction', async () => {
-    const campaignIds = await Promise.all(Array.from({ length: 33 }, () => newReceiver()));
+    const campaignIds = await Promise.all(Array.from({ length: 33 }, () => newEventSource()));
     await saveThreshold(0);
-    await leave(1);
+    await setAvailableCredits(1);
 
     await useCredit(organizationId);
 

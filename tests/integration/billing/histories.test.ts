@@ -44,7 +44,7 @@ import { drainWork, takeWork } from '#tests/support/work.ts';
 const create = { service: 'stripe', method: 'POST', path: '^/v1/payment_intents$' } as const;
 
 /** Limits concurrent DynamoDB calls. More would queue here and could time out. */
-const connections = 50;
+const maxConcurrentCalls = 50;
 
 let proxy: DynamoDbProxy;
 
@@ -83,13 +83,15 @@ describe('holding credits for replies', () => {
     const there = 100 + depth(20);
     const replies = Array.from({ length: 2 * there }, () => newId());
 
-    const held = await atMostAtOnce(connections, replies, (id) =>
+    const held = await atMostAtOnce(maxConcurrentCalls, replies, (id) =>
       isApplied(write(...reserveCredit(organizationId, id)), CreditsExhausted),
     );
 
     expect(held.filter((isHeld) => isHeld)).toHaveLength(there);
     const taken = replies.filter((_, index) => held[index]);
-    await atMostAtOnce(connections, taken, (id) => write(...settleCredit(organizationId, id)));
+    await atMostAtOnce(maxConcurrentCalls, taken, (id) =>
+      write(...settleCredit(organizationId, id)),
+    );
     expect(await balanceOf(organizationId)).toMatchObject({ credits: 0, available: 0 });
     await expectBalanced(organizationId);
   });
@@ -169,7 +171,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 /** Runs an action while the provider misbehaves. */
-async function under(mode: string, act: () => Promise<unknown>): Promise<void> {
+async function withFault(mode: string, act: () => Promise<unknown>): Promise<void> {
   if (mode === 'once') {
     await sandbox.addFault({ ...create, mode: 'hang-after', times: 1 });
   } else if (mode === 'down' || mode === 'hang-after') {
@@ -211,14 +213,14 @@ async function sendReplies(organizationId: string, count: number, sent: number):
 }
 
 /** Kills a process at a write. If it never reaches that write, it survives. */
-async function die(owner: Account, card: string, { of, operation, nth, when }: Death) {
-  const doomed = await doom(owner, card, of);
+async function killAtWrite(owner: Account, card: string, { of, operation, nth, when }: Death) {
+  const doomed = await startProcess(owner, card, of);
   proxy.faults.add({ operation, nth, fault: { kind: 'kill', when, victim: doomed.kill } });
   await doomed.answer;
   proxy.faults.clear();
 }
 
-async function doom(
+async function startProcess(
   { token }: Account,
   paymentMethodId: string,
   of: Death['of'],
@@ -242,9 +244,9 @@ async function take(owner: Account, cards: readonly string[], action: Step): Pro
     case 'replies':
       return sendReplies(organizationId, action.count, action.sent);
     case 'purchase':
-      return under(action.fault, () => buy(owner, action.amount, cards[0]));
+      return withFault(action.fault, () => buy(owner, action.amount, cards[0]));
     case 'refill':
-      return under(action.fault, () => drainWork('refill-charge'));
+      return withFault(action.fault, () => drainWork('refill-charge'));
     case 'events':
       return deliverSome(action.times, action.seed);
     case 'card':
@@ -252,7 +254,7 @@ async function take(owner: Account, cards: readonly string[], action: Step): Pro
 
       return;
     case 'death':
-      return die(owner, String(cards[0]), action);
+      return killAtWrite(owner, String(cards[0]), action);
     case 'jobs':
       await Promise.all([runReconcileJob(), runReconcileJob(), runRefillJob(), runRefillJob()]);
   }
@@ -276,10 +278,10 @@ describe('random histories of debits, purchases, refills, events, outages and cr
         }
         await drainWork('refill-charge');
         setClock(() => Date.now() + passedMs);
-        await finishWhatDied();
+        await recoverCrashedWork();
         await runReconcileJob();
         setClock(() => Date.now() + passedMs + 2 * minuteMs);
-        await finishWhatDied();
+        await recoverCrashedWork();
         await runReconcileJob();
         setClock();
         await deliverSome(2, 7);
@@ -324,7 +326,7 @@ describe('random histories of debits, purchases, refills, events, outages and cr
 });
 
 /** Redelivers the messages of crashed workers. */
-async function finishWhatDied(): Promise<void> {
+async function recoverCrashedWork(): Promise<void> {
   await sweep();
   await drainWork('payment-events');
   await drainWork('refill-charge');

@@ -157,7 +157,7 @@ const subscribing = [
 const attempts = Array.from({ length: depth(1) }, () => subscribing).flat();
 
 /** Clears the hold, so that processes at the current time may resolve the attempt. */
-async function nobodyIsAtIt(organizationId: string): Promise<void> {
+async function clearHold(organizationId: string): Promise<void> {
   await write(change(keys.subscription(organizationId), { set: { heldUntil: null } }));
 }
 
@@ -203,7 +203,7 @@ describe('subscribing that crashes', () => {
 describe('retrying subscription changes with an Idempotency-Key', () => {
   const headers = { 'idempotency-key': 'one change' };
   /** Crashes at the write, then delivers the provider's events about the completed change. */
-  const diesAtWrite = async (nth: number, contract: Contract, request: Call) => {
+  const crashAtWrite = async (nth: number, contract: Contract, request: Call) => {
     const death = { at: 'a write', nth, when: 'before' } as const;
     const { hasDied, setFree } = await untilDeath(death, () => call(contract, request));
     expect(hasDied).toBe(true);
@@ -214,7 +214,7 @@ describe('retrying subscription changes with an Idempotency-Key', () => {
   it('returns the subscription that the first attempt created', async () => {
     const { token, organizationId } = await newAccount();
     const body = { planId: 'starter', paymentMethodId: await defaultCardOf(organizationId) };
-    await diesAtWrite(2, createSubscription, { token, body, headers });
+    await crashAtWrite(2, createSubscription, { token, body, headers });
     expect(await findSubscription(organizationId)).toMatchObject({ status: 'active' });
 
     const answer = await call(createSubscription, { token, body, headers });
@@ -230,7 +230,7 @@ describe('retrying subscription changes with an Idempotency-Key', () => {
   it('creates no second subscription when the first one has ended in the meantime', async () => {
     const { token, organizationId } = await newAccount();
     const body = { planId: 'starter', paymentMethodId: await defaultCardOf(organizationId) };
-    await diesAtWrite(2, createSubscription, { token, body, headers });
+    await crashAtWrite(2, createSubscription, { token, body, headers });
     const customer = await customerOf(organizationId);
     const [made] = (await provider.subscriptions.list({ customer })).data;
     await provider.subscriptions.cancel(String(made?.id));
@@ -249,7 +249,7 @@ describe('retrying subscription changes with an Idempotency-Key', () => {
     await subscribe(owner);
     const outcomes = [];
     for (const contract of [pauseSubscription, resumeSubscription]) {
-      await diesAtWrite(1, contract, { token, headers });
+      await crashAtWrite(1, contract, { token, headers });
       const told = (await findSubscription(organizationId))?.status;
       const { status } = await call(contract, { token, headers });
       const another = await call(contract, { token });
@@ -295,7 +295,7 @@ describe('a subscription attempt', () => {
     };
     await abandon();
     const former = await findSubscription(organizationId);
-    await nobodyIsAtIt(organizationId);
+    await clearHold(organizationId);
     proxy.faults.clear();
     const { answer, other: begun } = await overtake(
       proxy,

@@ -234,7 +234,7 @@ describe('subscription events', () => {
 
   describe('for a subscription with an unpaid period', () => {
     /** Fails payments for this many days: the provider may still be retrying or have given up. */
-    async function owing(days: number): Promise<string> {
+    async function failPaymentsFor(days: number): Promise<string> {
       await subscribe(owner);
       const bad = await giveCard(owner.organizationId, 'pm_card_chargeCustomerFail');
       expect((await choose(bad)).status).toBe(200);
@@ -253,7 +253,7 @@ describe('subscription events', () => {
       ['unpaid', 50],
       ['unpaid', 90],
     ])('reactivate it when a card is added while it is %s, after %i days', async (status, days) => {
-      await owing(days);
+      await failPaymentsFor(days);
       expect((await read()).status).toBe(status);
 
       expect((await add('pm_card_visa')).status).toBe(201);
@@ -265,7 +265,7 @@ describe('subscription events', () => {
     });
 
     it('keep another declined card, and pay once a valid card is chosen', async () => {
-      const bad = await owing(50);
+      const bad = await failPaymentsFor(50);
       const [good = ''] = (await listed()).filter((id) => id !== bad);
 
       expect((await add('pm_card_chargeCustomerFail')).status).toBe(201);
@@ -282,7 +282,7 @@ describe('subscription events', () => {
     it.each([400, 500])(
       'keep an added card even when the payment fails with %i',
       async (status) => {
-        await owing(50);
+        await failPaymentsFor(50);
         const error = { type: 'invalid_request_error', message: 'Invoice is already paid' };
         const fault = { service: 'stripe', path: '/v1/invoices', mode: 'error' } as const;
         await sandbox.addFault({ ...fault, status, body: { error } });
@@ -300,7 +300,7 @@ describe('subscription events', () => {
       ['is canceled', cancelSubscription],
       ['is paused', pauseSubscription],
     ])('charge nothing when it %s', async (_, end) => {
-      await owing(50);
+      await failPaymentsFor(50);
       expect((await call(end, { token: owner.token })).status).toBe(200);
 
       expect((await add('pm_card_visa')).status).toBe(201);
@@ -309,7 +309,7 @@ describe('subscription events', () => {
     });
 
     it('charge nothing when a card is removed', async () => {
-      const bad = await owing(50);
+      const bad = await failPaymentsFor(50);
       const params = { payment_method_id: bad };
 
       expect((await call(removePaymentMethod, { token: owner.token, params })).status).toBe(200);

@@ -13,7 +13,7 @@ import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
 beforeAll(liftRateLimits);
 
 /** Stores a ledger entry with the given time. */
-async function enter(
+async function addEntry(
   { organizationId }: Account,
   type: LedgerType,
   credits: number,
@@ -38,8 +38,8 @@ describe('listing transactions', () => {
   it('returns balance changes newest first, and usage only on request', async () => {
     const owner = await newAccount();
     expect((await buy(owner, 25)).status).toBe(201);
-    await enter(owner, 'usage', -1, Date.now());
-    await enter(owner, 'adjustment', 7, Date.now() + 1_000);
+    await addEntry(owner, 'usage', -1, Date.now());
+    await addEntry(owner, 'adjustment', 7, Date.now() + 1_000);
 
     const { body } = await transactions(owner);
 
@@ -83,7 +83,7 @@ describe('listing transactions', () => {
     for (const index of Array.from({ length: 24 }, (_, number) => number)) {
       const at = begin + index * 0.37 * dayMs;
       times.push(at);
-      await enter(owner, types[index % 3] ?? 'usage', types[index % 3] === 'usage' ? -1 : 2, at);
+      await addEntry(owner, types[index % 3] ?? 'usage', types[index % 3] === 'usage' ? -1 : 2, at);
     }
     const inRange = (from: number, until: number) =>
       times.filter((at) => at >= from && at < until).length;
@@ -180,12 +180,12 @@ describe('getting usage', () => {
     const month = (offset: number, day = 1, ms = 0) =>
       Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset, day) + ms;
     for (const at of [month(-1), month(-1, 15), month(0) - 1, month(-1) - 1]) {
-      await enter(owner, 'usage', -1, at);
+      await addEntry(owner, 'usage', -1, at);
     }
     for (const at of [month(0), month(0), month(1) - 1]) {
-      await enter(owner, 'usage', -1, at);
+      await addEntry(owner, 'usage', -1, at);
     }
-    await enter(owner, 'usage', -1, month(0));
+    await addEntry(owner, 'usage', -1, month(0));
 
     const { body } = await call(getUsage, { token: owner.token });
 

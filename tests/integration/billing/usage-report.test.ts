@@ -40,7 +40,7 @@ function report({ token }: Account, body: object = {}) {
   });
 }
 
-async function enter({ organizationId }: Account, description: string, at = Date.now()) {
+async function addEntry({ organizationId }: Account, description: string, at = Date.now()) {
   const id = idOfEvent(randomUUID(), at);
   await write(...planCredit(organizationId, { id, type: 'adjustment', credits: 5, description }));
 }
@@ -49,7 +49,7 @@ describe('a usage report', () => {
   it('is a CSV file of every movement, with a link valid for an hour', async () => {
     const owner = await newAccount();
     const purchase = await buy(owner, 25);
-    await enter(owner, 'long before', Date.now() - 3 * dayMs);
+    await addEntry(owner, 'long before', Date.now() - 3 * dayMs);
 
     const answer = await report(owner);
 
@@ -78,7 +78,7 @@ describe('a usage report', () => {
 
   it('is a JSON file with totals', async () => {
     const owner = await newAccount();
-    await enter(owner, 'two days ago', Date.now() - 2 * dayMs);
+    await addEntry(owner, 'two days ago', Date.now() - 2 * dayMs);
     const startDate = new Date(Date.now() - 2 * dayMs).toISOString().slice(0, 10);
 
     const { body } = await report(owner, { startDate, format: 'json' });
@@ -97,7 +97,7 @@ describe('a usage report', () => {
   it('contains no spreadsheet formulas', async () => {
     const owner = await newAccount();
     for (const start of ['=', '+', '-', '@', '\t', '\r']) {
-      await enter(owner, `${start}cmd|' /C calc'!A0`);
+      await addEntry(owner, `${start}cmd|' /C calc'!A0`);
     }
 
     const { body } = await report(owner);

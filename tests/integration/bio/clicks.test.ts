@@ -30,7 +30,7 @@ async function statsOf({ id }: Link, query: Readonly<Record<string, string>> = {
   return status === 200 ? body.stats : body.message;
 }
 
-function passTo(ms: number): void {
+function setClockAhead(ms: number): void {
   setClock(() => Date.now() + ms);
 }
 
@@ -74,9 +74,9 @@ describe('a click', () => {
     expect([await clicksOf(ada, link), await clicksOf(ada, other)]).toEqual([3, 1]);
 
     // At the same time the next day, so that no midnight falls in between.
-    passTo(dayMs);
+    setClockAhead(dayMs);
     await open(link);
-    passTo(dayMs + 30 * minuteMs - 5 * secondMs);
+    setClockAhead(dayMs + 30 * minuteMs - 5 * secondMs);
     await open(link);
     expect(await clicksOf(ada, link)).toBeGreaterThanOrEqual(4);
     expect(await clicksOf(ada, link)).toBeLessThanOrEqual(5);

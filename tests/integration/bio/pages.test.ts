@@ -31,7 +31,7 @@ function textOf({ body, headers }: Answer): string {
   return (headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString();
 }
 
-async function furnished(): Promise<Account> {
+async function organizationWithLinks(): Promise<Account> {
   const owner = await newAccount();
   await call(updateOrganization, {
     params: { organization_id: owner.organizationId },
@@ -91,7 +91,7 @@ async function accessibilityProblems(answer: Answer, options: BrowserContextOpti
 
 describe("an organization's page", () => {
   test('shows the organization and its active links by their short URLs, newest first', async () => {
-    const owner = await furnished();
+    const owner = await organizationWithLinks();
     const hidden = await newLink(owner, { title: 'Not yet', isActive: false });
     const foreign = await newLink(await newAccount(), { title: 'Of somebody else' });
     const { page, requests, problems } = await show(await pageOf(owner.organizationId));
@@ -119,7 +119,7 @@ describe("an organization's page", () => {
     ['a desktop in light mode', { viewport: { width: 1280, height: 800 }, colorScheme: 'light' }],
     ['a small phone in dark mode', { viewport: { width: 320, height: 568 }, colorScheme: 'dark' }],
   ] as const)('is accessible on %s, and fits', async (_, options) => {
-    const owner = await furnished();
+    const owner = await organizationWithLinks();
     await newLink(owner, { title: 'x'.repeat(100), description: 'y'.repeat(1_000) });
     const answer = await pageOf(owner.organizationId);
     expect(await accessibilityProblems(answer, options)).toEqual([]);
@@ -135,7 +135,7 @@ describe("an organization's page", () => {
   });
 
   test('has enough contrast in every hue, in light and dark mode', async () => {
-    const { page } = await show(await pageOf((await furnished()).organizationId));
+    const { page } = await show(await pageOf((await organizationWithLinks()).organizationId));
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       const ratios = await page.evaluate<readonly number[]>(contrastScript);
@@ -177,7 +177,7 @@ describe("an organization's page", () => {
   });
 
   test('is sent again only when it has changed', async () => {
-    const owner = await furnished();
+    const owner = await organizationWithLinks();
     const first = await pageOf(owner.organizationId, { 'accept-encoding': 'gzip' });
     expect(first.headers).toMatchObject({
       'cache-control': 'no-cache',

@@ -101,7 +101,7 @@ function roundKey({ organizationId, id }: SocialAccount) {
 }
 
 /** Kills a publisher process during its first network call. */
-async function dieInTheMiddle(account: SocialAccount): Promise<void> {
+async function killDuringCall(account: SocialAccount): Promise<void> {
   await sandbox.addFault({
     service: 'facebook',
     method: 'POST',
@@ -135,7 +135,7 @@ describe('four publishers, one of which is killed during a call', () => {
       const [doomed] = accounts as [SocialAccount, ...SocialAccount[]];
       const posts = await overduePosts(accounts, postCount, 9 * minuteMs);
       expect((await contentPublish()).accounts).toBe(accountCount);
-      await dieInTheMiddle(doomed);
+      await killDuringCall(doomed);
       const killedAtMs = Date.now();
       setClock(() => killedAtMs);
       await Promise.all(
@@ -261,7 +261,7 @@ describe('retrying a post with its Idempotency-Key', () => {
   afterAll(() => proxy.close());
 
   /** Kills a call at its nth transaction. */
-  async function left(nth: number, when: 'before' | 'after', details: object = {}) {
+  async function crashedCall(nth: number, when: 'before' | 'after', details: object = {}) {
     const { organizationId, token } = await newAccount();
     const account = await connectedAccount(organizationId);
     const params = { organization_id: organizationId };
@@ -293,7 +293,7 @@ describe('retrying a post with its Idempotency-Key', () => {
     ],
     ['a scheduled post whose first response was lost', 1, 'after', { isScheduled: true }],
   ] as const)('publishes once: %s', async (_, nth, when, { isScheduled }) => {
-    const { account, again } = await left(nth, when, isScheduled ? inAnHour() : {});
+    const { account, again } = await crashedCall(nth, when, isScheduled ? inAnHour() : {});
 
     const { status, body } = await again();
     setClock(() => Date.now() + hourMs + minuteMs);
@@ -305,7 +305,7 @@ describe('retrying a post with its Idempotency-Key', () => {
   });
 
   it('returns the current state when the post was published in the meantime', async () => {
-    const { account, again } = await left(1, 'after', inAnHour());
+    const { account, again } = await crashedCall(1, 'after', inAnHour());
     setClock(() => Date.now() + hourMs + minuteMs);
     await publish();
     const { organizationId } = account;
@@ -318,7 +318,7 @@ describe('retrying a post with its Idempotency-Key', () => {
   });
 
   it('publishes a post whose first call crashed before sending once its leftovers are removed', async () => {
-    const { account, again } = await left(1, 'after');
+    const { account, again } = await crashedCall(1, 'after');
 
     expect((await again()).status).toBe(502);
     await publish();

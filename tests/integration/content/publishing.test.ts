@@ -346,12 +346,12 @@ describe('a publisher that crashes', () => {
 });
 
 /** Makes the test control lease renewal: an owner that does not renew counts as crashed. */
-function holdBeats(): void {
+function holdLeaseRenewal(): void {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
 }
 
 /** Runs the account's worker with the test's own network. */
-function workOffWith({ connect }: ReturnType<typeof fakeNetwork>) {
+function processWith({ connect }: ReturnType<typeof fakeNetwork>) {
   const { organizationId, account } = world;
   const key = keys.outbox(keys.organization(organizationId), 'contentPublish', account.id);
   const message = sqsEvent([{ MessageId: '1', Body: JSON.stringify(key) }]);
@@ -363,7 +363,7 @@ describe('posts of a crashed publisher', () => {
   it.each([1, 19, 21, 60])(
     'are resolved within a minute when the next tick comes %i s later',
     async (seconds) => {
-      holdBeats();
+      holdLeaseRenewal();
       const [unsent, sent] = [await scheduled(), await scheduled()];
       passTime(minuteMs);
       const network = fakeNetwork();
@@ -387,10 +387,10 @@ describe('posts of a crashed publisher', () => {
       passTime(seconds * secondMs);
       await contentPublish();
       await takeWork('content-publishing');
-      await workOffWith(network);
+      await processWith(network);
       // A worker that runs before the lease expires asks to be called again.
       passTime(Math.max(0, leaseMs + secondMs - seconds * secondMs));
-      await workOffWith(network);
+      await processWith(network);
 
       expect(aheadMs - diedAtMs).toBeLessThanOrEqual(minuteMs);
       expect(await world.readPost(unsent.id)).toMatchObject({ status: 'PUBLISHED' });
@@ -410,7 +410,7 @@ describe('posts of a crashed publisher', () => {
 
 describe('a running publisher', () => {
   it('keeps its lease during a long call and releases it afterwards', async () => {
-    holdBeats();
+    holdLeaseRenewal();
     const post = await scheduled();
     passTime(minuteMs);
     const network = fakeNetwork();

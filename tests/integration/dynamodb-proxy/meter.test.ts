@@ -36,7 +36,7 @@ afterAll(async () => {
   await table.close();
 });
 
-function standStill(forMs: number): void {
+function blockThread(forMs: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, forMs);
 }
 
@@ -321,7 +321,7 @@ describe('round trips and scopes', () => {
       for (let call = 0; call < 6; call += 1) {
         await unmetered.send(get('1'));
       }
-      standStill(1_100);
+      blockThread(1_100);
       await Promise.all([first, metered.send(get('2'))]);
     });
     metered.destroy();

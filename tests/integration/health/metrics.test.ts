@@ -33,7 +33,7 @@ afterEach(() => {
 
 /** Returns a time per test at which nothing else happens. */
 let minutesAgo = 24 * 60 * 20;
-function aQuietTime(): number {
+function quietTime(): number {
   minutesAgo -= 24 * 60;
   const moment = Date.now() - minutesAgo * 60_000;
 
@@ -48,7 +48,7 @@ function answer(durationMs: number, statusCode = 200, times = 1): void {
   }
 }
 
-async function figuresAt(ms: number) {
+async function metricsAt(ms: number) {
   return sumFigures(await readMetrics('1m', ms, ms + 59_999));
 }
 
@@ -58,24 +58,24 @@ const history = (query: Record<string, string>) =>
 
 describe("an instance's metrics", () => {
   it('are written with the first request, then at most every ten seconds', async () => {
-    const time = aQuietTime();
+    const time = quietTime();
     setClock(() => time);
     answer(5);
     await flushWhenDue();
-    expect((await figuresAt(time)).requests).toBe(1);
+    expect((await metricsAt(time)).requests).toBe(1);
 
     answer(5, 200, 3);
     setClock(() => time + 9_999);
     await flushWhenDue();
-    expect((await figuresAt(time)).requests).toBe(1);
+    expect((await metricsAt(time)).requests).toBe(1);
 
     setClock(() => time + 10_000);
     await flushWhenDue();
-    expect((await figuresAt(time)).requests).toBe(4);
+    expect((await metricsAt(time)).requests).toBe(4);
   });
 
   it('add up across instances, which never overwrite each other', async () => {
-    const time = aQuietTime();
+    const time = quietTime();
     setClock(() => time);
     for (let instance = 0; instance < 5; instance += 1) {
       answer(7, 200, 2);
@@ -83,33 +83,33 @@ describe("an instance's metrics", () => {
       await flushWhenDue();
     }
 
-    expect(await figuresAt(time)).toMatchObject({ requests: 10, bytes: 1_000, samples: 5 });
+    expect(await metricsAt(time)).toMatchObject({ requests: 10, bytes: 1_000, samples: 5 });
   });
 
   it('are not written when the setting disables it', async () => {
-    const time = aQuietTime();
+    const time = quietTime();
     setClock(() => time);
     vi.stubEnv('METRICS_FLUSH_SECONDS', '0');
     answer(5);
     await flushWhenDue();
 
-    expect((await figuresAt(time)).requests).toBe(0);
+    expect((await metricsAt(time)).requests).toBe(0);
   });
 
   it('expire after 35 days', async () => {
-    const time = aQuietTime();
+    const time = quietTime();
     setClock(() => time);
     answer(5);
     await flushWhenDue();
     setClock(() => time + 35 * dayMs + 1_000);
 
-    expect((await figuresAt(time)).requests).toBe(0);
+    expect((await metricsAt(time)).requests).toBe(0);
   });
 });
 
 describe('GET /health/metrics', () => {
   it('sums requests, errors and durations of all instances in the range', async () => {
-    const time = aQuietTime();
+    const time = quietTime();
     setClock(() => time);
     answer(10, 200, 98);
     answer(1_000, 500, 2);
@@ -137,7 +137,7 @@ describe('GET /health/metrics', () => {
   it.each(['1m', '5m', '15m', '1h'])(
     'counts a request once in steps of %s',
     async (granularity) => {
-      const time = aQuietTime();
+      const time = quietTime();
       setClock(() => time);
       answer(10, 200, 3);
       await flushWhenDue();
@@ -175,7 +175,7 @@ describe('GET /health/metrics/historical', () => {
     ['15m', 9],
     ['1h', 3],
   ])('returns a point for each %s, including empty ones', async (granularity, points) => {
-    const time = aQuietTime();
+    const time = quietTime();
     setClock(() => time + hourMs);
     answer(10, 200, 4);
     await flushWhenDue();
@@ -232,13 +232,13 @@ describe('GET /health/metrics/historical', () => {
   });
 
   it('reads the same number of items however many requests there were', async () => {
-    const time = aQuietTime();
+    const time = quietTime();
     setClock(() => time);
     answer(10, 200, 10_000);
     await flushWhenDue();
 
     expect(await readMetrics('1m', time, time + 59_999)).toHaveLength(1);
-    expect((await figuresAt(time)).requests).toBe(10_000);
+    expect((await metricsAt(time)).requests).toBe(10_000);
   });
 });
 

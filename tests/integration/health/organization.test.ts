@@ -18,7 +18,7 @@ beforeEach(async () => {
   owner = await newAccount();
 });
 
-const look = async () => {
+const readHealth = async () => {
   const params = { organization_id: owner.organizationId };
   const { body } = await call(getOrganizationHealth, { token: owner.token, params });
 
@@ -28,7 +28,7 @@ const typesOf = (list: readonly { readonly type: string }[]) => list.map(({ type
 
 describe('GET /health/organization/{organization_id}', () => {
   it('reports no issues for a new organization', async () => {
-    expect(await look()).toEqual({
+    expect(await readHealth()).toEqual({
       organizationId: owner.organizationId,
       status: 'healthy',
       timestamp: expect.any(String),
@@ -55,7 +55,7 @@ describe('GET /health/organization/{organization_id}', () => {
   ])('reports a subscription that is %s', async (status, expected, alerts) => {
     const record = { subscriptionId: `sub_${newId()}`, status };
     await write(create(keys.subscription(owner.organizationId), record));
-    const shown = await look();
+    const shown = await readHealth();
 
     expect(shown.health.integrations.billing.subscription).toBe(status);
     expect(shown.status).toBe(expected);
@@ -69,7 +69,7 @@ describe('GET /health/organization/{organization_id}', () => {
     await storeSocialAccount(organizationId, { tokenExpiresAt: soon });
     await storeSocialAccount(organizationId, { tokenExpiresAt: soon, refreshToken: 'renewed' });
     await storeSocialAccount(organizationId, { tokenExpiresAt: timestamp(9 * 86_400_000) });
-    const { status, health } = await look();
+    const { status, health } = await readHealth();
 
     expect(status).toBe('unhealthy');
     expect(health.accounts).toEqual({ total: 4, active: 3, inactive: 1, issues: 2 });
@@ -86,7 +86,7 @@ describe('GET /health/organization/{organization_id}', () => {
     [0, 'critical', 'unhealthy'],
   ])('warns about %i credits', async (available, severity, status) => {
     await write(change(keys.balance(owner.organizationId), { set: { available } }));
-    const body = await look();
+    const body = await readHealth();
 
     expect(body.status).toBe(status);
     expect(body.health.alerts).toEqual([
@@ -97,7 +97,7 @@ describe('GET /health/organization/{organization_id}', () => {
 
   it('reports a missing card after the last one was removed, until another is added', async () => {
     const { token, organizationId } = owner;
-    const cardShown = async () => (await look()).health.integrations.billing.paymentMethod;
+    const cardShown = async () => (await readHealth()).health.integrations.billing.paymentMethod;
     const payment_method_id = await defaultCardOf(organizationId);
     await call(removePaymentMethod, { token, params: { payment_method_id } });
     const without = await cardShown();
@@ -109,7 +109,7 @@ describe('GET /health/organization/{organization_id}', () => {
   it('reports a card that is declined for refills', async () => {
     const set = { refillEnabled: true, refillDeclines: 1 };
     await write(change(keys.balance(owner.organizationId), { set }));
-    const { health } = await look();
+    const { health } = await readHealth();
 
     expect(health.integrations.billing.paymentMethod).toBe('refused');
     expect(typesOf(health.recommendations)).toEqual(['CHANGE_PAYMENT_METHOD']);
@@ -136,7 +136,7 @@ describe('GET /health/organization/{organization_id}', () => {
       params: { ...params, agent_id: made.aiAgent.id },
       body: { status: 'PAUSED' },
     });
-    const { status, health } = await look();
+    const { status, health } = await readHealth();
 
     expect(status).toBe('healthy');
     expect(health.alerts).toEqual([
@@ -158,7 +158,7 @@ describe('GET /health/organization/{organization_id}', () => {
     await add(1, { wasPublished: true }, 'PUBLISHED');
     await add(1, { isDeleted: true }, 'FAILED');
     await add(8, {}, 'FAILED');
-    const { health } = await look();
+    const { health } = await readHealth();
 
     expect(health.alerts).toEqual([
       expect.objectContaining({
@@ -184,7 +184,7 @@ describe('GET /health/organization/{organization_id}', () => {
     await addEndpoint(true, 'FAILED', 'DELIVERED');
     await addEndpoint(true, 'DELIVERED', 'FAILED');
     await addEndpoint(false, 'FAILED');
-    const { health } = await look();
+    const { health } = await readHealth();
 
     expect(typesOf(health.alerts).sort()).toEqual(['WEBHOOK_FAILING', 'WEBHOOK_GONE']);
   });

@@ -28,7 +28,7 @@ afterEach(async () => {
   forgetChecks();
 });
 
-async function furnish(): Promise<void> {
+async function addIncidents(): Promise<void> {
   await sandbox.addFault({ service: 'stripe', mode: 'down' });
   const { id } = await openIncident({
     service: 'api',
@@ -70,7 +70,7 @@ async function show(colorScheme: 'light' | 'dark', bypassCSP = false) {
 
 describe('the status page', () => {
   it("shows each service's status, and escapes incidents and maintenance", async () => {
-    await furnish();
+    await addIncidents();
     const { page, requests, problems } = await show('light');
     const text = await page.locator('main').textContent();
 

@@ -248,7 +248,7 @@ describe('a POST whose response cannot be stored', () => {
 const isUnanswered = ({ answer }: Item): boolean => answer === undefined;
 
 /** Expires the claims of requests without a response yet. */
-async function setClaimsFree(): Promise<void> {
+async function expireClaims(): Promise<void> {
   for (const claim of (await storedItems('IDEMPOTENCY#')).filter(isUnanswered)) {
     await storeItem({ ...claim, leaseUntilSeconds: 0 });
   }
@@ -259,7 +259,7 @@ describe('a request that crashed with its claim', () => {
    * Returns the claim of a process that did all the work and was killed before storing the
    * response.
    */
-  async function claimLeftBehind() {
+  async function leaveClaim() {
     stopClock();
     const { token } = await newAccount();
     const { result: first } = await untilDeath({ at: 'its answer' }, () => create(token));
@@ -268,7 +268,7 @@ describe('a request that crashed with its claim', () => {
   }
 
   it('holds the key while it could still be running, then replays what it did', async () => {
-    const { token, first } = await claimLeftBehind();
+    const { token, first } = await leaveClaim();
     const waiting = await create(token);
     expect(waiting.status).toBe(409);
     expect(waiting.body.message).toBe(
@@ -288,7 +288,7 @@ describe('a request that crashed with its claim', () => {
   });
 
   it('does not release the key for a different body', async () => {
-    const { token } = await claimLeftBehind();
+    const { token } = await leaveClaim();
     passTime(60 * secondMs);
 
     expect((await create(token, 'Third')).status).toBe(422);
@@ -326,7 +326,7 @@ describe('a request that crashed with its claim', () => {
       proxy,
       { begin: () => callInProcess(createOrganization, request, proxy.endpoint) },
       async () => {
-        await setClaimsFree();
+        await expireClaims();
 
         return create(token);
       },
@@ -343,7 +343,7 @@ describe('a request that crashed with its claim', () => {
       proxy,
       { begin: () => callInProcess(signUp, request, proxy.endpoint), operation: 'GetItem' },
       async () => {
-        await setClaimsFree();
+        await expireClaims();
 
         return call(signUp, request);
       },

@@ -94,7 +94,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 type Made = { readonly id: string; readonly contactId: string };
 
 /** Sends the requests of a step and adds created leads to `made`. */
-function take(world: LeadWorld, made: Made[], taken: Step): readonly Promise<Answer>[] {
+function sendStep(world: LeadWorld, made: Made[], taken: Step): readonly Promise<Answer>[] {
   const { ask, owner, pipeline } = world;
   const nobody = { id: owner.userId, contactId: owner.userId };
   const pick = (index: number) => made[index % Math.max(1, made.length)] ?? nobody;
@@ -191,7 +191,7 @@ function sum(values: readonly (number | null)[]): number {
 }
 
 /** Expects the statistics to match the listed leads. */
-async function expectExactFigures(world: LeadWorld): Promise<void> {
+async function expectExactStatistics(world: LeadWorld): Promise<void> {
   const whole = await readAll(world);
   const { leads, some, stats, sources, pipeline } = whole;
   const countOf = (status: string) =>
@@ -221,7 +221,7 @@ async function expectExactFigures(world: LeadWorld): Promise<void> {
 }
 
 /** Faults that DynamoDB may cause. */
-const mishaps: readonly Fault[] = [
+const faultKinds: readonly Fault[] = [
   { kind: 'conflict', when: 'before' },
   { kind: 'error', when: 'after' },
   { kind: 'disconnect', when: 'after' },
@@ -229,11 +229,11 @@ const mishaps: readonly Fault[] = [
 
 /** Number of histories, each with at least this many changes: `TEST_DEPTH=200` makes 10,000. */
 const numRuns = depth(2);
-const leastChanges = 25;
+const minChanges = 25;
 
 test.each([
   ['undisturbed', []],
-  ['with one in twenty DynamoDB calls failing, most of them after taking effect', mishaps],
+  ['with one in twenty DynamoDB calls failing, most of them after taking effect', faultKinds],
 ] as const)(
   'all statistics match a recount after random changes, some concurrent and some repeated: %s',
   async (_, faults) => {
@@ -243,23 +243,23 @@ test.each([
       proxy.faults.add({ nth: 20 * (index + 1), fault });
     }
     await fc.assert(
-      fc.asyncProperty(histories(step, leastChanges), async (rounds) => {
+      fc.asyncProperty(histories(step, minChanges), async (rounds) => {
         const world = await leadWorld();
         const made: Made[] = [];
         for (const round of rounds) {
-          const answers = await Promise.all(round.flatMap((taken) => take(world, made, taken)));
+          const answers = await Promise.all(round.flatMap((taken) => sendStep(world, made, taken)));
           changes += answers.length;
           expect(answers.filter(({ status }) => ![200, 201, 404, 409].includes(status))).toEqual(
             [],
           );
         }
-        await expectExactFigures(world);
+        await expectExactStatistics(world);
       }),
       // Limits how long a counterexample is shrunk.
       { numRuns, interruptAfterTimeLimit: depth(90_000) },
     );
 
-    expect(changes).toBeGreaterThanOrEqual(numRuns * leastChanges);
+    expect(changes).toBeGreaterThanOrEqual(numRuns * minChanges);
     const struck = proxy.faults.hits().map(({ fault }) => fault.kind);
     expect(struck).toEqual(expect.arrayContaining(['page', ...faults.map(({ kind }) => kind)]));
     proxy.faults.clear();

@@ -92,7 +92,7 @@ async function readLead(leadId: string) {
 }
 
 /** Expects claims, search words, lead counts and all counters to match a recount. */
-async function expectExactBooks(): Promise<void> {
+async function expectExactCounts(): Promise<void> {
   const items = await storedItems(`ORG#${owner.organizationId}`);
   const contacts = items.filter(({ sk }) => sk === 'CONTACT');
   const leads = items.filter(({ sk }) => sk === 'LEAD');
@@ -149,7 +149,7 @@ describe('merging two contacts', () => {
     expect((await readLead(theirs.id)).contact.id).toBe(contact.id);
     const gone = await call(getContact, inOrganization({ contact_id: duplicate.id }));
     expect(gone.status).toBe(404);
-    await expectExactBooks();
+    await expectExactCounts();
   });
 
   it('takes only missing values from the duplicate', async () => {
@@ -167,7 +167,7 @@ describe('merging two contacts', () => {
       query: { search: '442079460018' },
     });
     expect(found.body.contacts.map(({ id }: { id: string }) => id)).toEqual([contact.id]);
-    await expectExactBooks();
+    await expectExactCounts();
   });
 
   it("keeps the contact's lead when both have one in a pipeline, with the activities of both", async () => {
@@ -193,7 +193,7 @@ describe('merging two contacts', () => {
     await drainWork('lead-removal');
     expect(await storedItems(`ORG#${owner.organizationId}#LEAD#${lost.id}`)).toEqual([]);
     expect((await readLead(kept.id)).activities).toHaveLength(46);
-    await expectExactBooks();
+    await expectExactCounts();
   });
 
   it("releases the duplicate's address", async () => {
@@ -205,7 +205,7 @@ describe('merging two contacts', () => {
     });
 
     expect(again.status).toBe(201);
-    await expectExactBooks();
+    await expectExactCounts();
   });
 
   it("takes over the duplicate's network customers", async () => {
@@ -220,7 +220,7 @@ describe('merging two contacts', () => {
     for (const address of [email, other]) {
       expect(await contactOfLead(address)).toBe(contact.id);
     }
-    await expectExactBooks();
+    await expectExactCounts();
   });
 
   it('loses no lead created for the duplicate concurrently', async () => {
@@ -242,7 +242,7 @@ describe('merging two contacts', () => {
     expect(merged.status).toBe(200);
     expect(leads.map(({ id }: { id: string }) => id).sort()).toEqual(made.sort());
     expect(leads.every((lead: { contactId: string }) => lead.contactId === contact.id)).toBe(true);
-    await expectExactBooks();
+    await expectExactCounts();
   });
 
   it('keeps all counts exact while leads are deleted', async () => {
@@ -258,7 +258,7 @@ describe('merging two contacts', () => {
 
     expect(merged.status).toBe(200);
     expect((await call(listLeads, inOrganization())).body.pagination.total).toBe(2);
-    await expectExactBooks();
+    await expectExactCounts();
   });
 
   it('keeps one of two contacts that are merged into each other concurrently', async () => {
@@ -270,7 +270,7 @@ describe('merging two contacts', () => {
 
     expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
     expect(contacts.length).toBeGreaterThanOrEqual(1);
-    await expectExactBooks();
+    await expectExactCounts();
   });
 });
 
@@ -307,7 +307,7 @@ describe('a merge that crashes', () => {
       fault: { kind: 'kill', when, victim: doomed.kill },
     });
     expect(await doomed.answer).toBeUndefined();
-    await expectExactBooks();
+    await expectExactCounts();
 
     const again = await merge(contact.id, duplicate.id);
     expect(again.status).toBe(status);
@@ -316,7 +316,7 @@ describe('a merge that crashes', () => {
     expect((await readLead(moved.id)).contactId).toBe(contact.id);
     expect(await readLead(lost.id)).toBeUndefined();
     expect((await readLead(kept.id)).activities).toMatchObject([{ description: 'a note' }]);
-    await expectExactBooks();
+    await expectExactCounts();
   });
 });
 

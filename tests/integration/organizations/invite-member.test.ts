@@ -16,7 +16,7 @@ import { seat } from '#tests/support/seat.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { moveClockWhenRead } from '#tests/support/time.ts';
 
-const ownersAlone = 'Only owners can give or take the owner role';
+const ownersOnly = 'Only owners can give or take the owner role';
 const refusal = 'Only owners and admins can invite members';
 
 let ada: Account;
@@ -287,7 +287,7 @@ describe('access', () => {
     const { status, body } = await invite({ email: freshEmail(), role }, grace, id);
 
     expect([status, body.message]).toEqual(
-      role === 'OWNER' ? [403, ownersAlone] : [201, 'Invitation sent successfully'],
+      role === 'OWNER' ? [403, ownersOnly] : [201, 'Invitation sent successfully'],
     );
   });
 

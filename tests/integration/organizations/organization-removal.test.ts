@@ -47,7 +47,7 @@ afterEach(() => {
 afterAll(() => proxy.close());
 
 /** Creates an organization with at least one record of every kind. */
-async function furnished(): Promise<Account> {
+async function organizationWithEverything(): Promise<Account> {
   const owner = await newAccount();
   const { organizationId } = owner;
   const invite = (email: string) => inviteByMail(owner, organizationId, { email, role: 'VIEWER' });
@@ -120,7 +120,7 @@ async function remove({ organizationId, token }: Account): Promise<void> {
 }
 
 /** Deletes the organization while the queue is unreachable, and returns the leftover work's key. */
-async function removeUnheard(owner: Account): Promise<Key> {
+async function removeWithoutQueue(owner: Account): Promise<Key> {
   process.env.QUEUE_URL_PREFIX = `${queues}gone-`;
   await remove(owner);
   process.env.QUEUE_URL_PREFIX = queues;
@@ -165,13 +165,16 @@ async function othersThan(...owners: readonly Account[]): Promise<readonly strin
   );
 }
 
-function pass(ms: number): void {
+function advanceClock(ms: number): void {
   setClock(() => Date.now() + ms);
 }
 
 describe('organization removal', () => {
   test('removes every record of the organization and leaves other organizations unchanged', async () => {
-    const [neighbour, doomed] = [await furnished(), await furnished()];
+    const [neighbour, doomed] = [
+      await organizationWithEverything(),
+      await organizationWithEverything(),
+    ];
     const before = await othersThan(doomed);
     const kinds = (await itemsOf(doomed)).map(
       ({ pk, sk }) => `${pk.split('#')[0]} ${sk.split('#')[0]}`,
@@ -209,8 +212,8 @@ describe('organization removal', () => {
   });
 
   test('runs again after an hour to remove late writes', async () => {
-    const doomed = await furnished();
-    const key = await removeUnheard(doomed);
+    const doomed = await organizationWithEverything();
+    const key = await removeWithoutQueue(doomed);
     await removeOrganizations(messageFor(key), lambdaContext(300_000));
     const { organizationId } = doomed;
     const kinds = async () => (await itemsOf(doomed)).map(({ sk }) => sk.split('#')[0]).toSorted();
@@ -219,21 +222,21 @@ describe('organization removal', () => {
     await storeMessage(late, { networkMessageId: `m_${late.id}` });
     const withLate = await kinds();
 
-    pass(hourMs - minuteMs);
+    advanceClock(hourMs - minuteMs);
     await sweep();
     await drainWork('organization-removal');
     expect(await kinds()).toEqual(withLate);
 
-    pass(hourMs + minuteMs);
+    advanceClock(hourMs + minuteMs);
     await sweep();
     await drainWork('organization-removal');
     expect(await kinds()).toEqual([]);
   });
 
   test('also removes expired records that still exist', async () => {
-    const doomed = await furnished();
-    const key = await removeUnheard(doomed);
-    pass(98 * dayMs);
+    const doomed = await organizationWithEverything();
+    const key = await removeWithoutQueue(doomed);
+    advanceClock(98 * dayMs);
 
     expect(await removeOrganizations(messageFor(key), lambdaContext(300_000))).toEqual({
       batchItemFailures: [],
@@ -243,12 +246,12 @@ describe('organization removal', () => {
   });
 
   test('is started by the sweep when its message was lost', async () => {
-    const doomed = await furnished();
-    await removeUnheard(doomed);
+    const doomed = await organizationWithEverything();
+    await removeWithoutQueue(doomed);
     await drainWork();
     expect(await itemsOf(doomed)).not.toEqual([]);
 
-    pass(minuteMs + 1_000);
+    advanceClock(minuteMs + 1_000);
     expect(await sweep()).toEqual({ sent: 1 });
     await removeDeleted(doomed.organizationId);
 
@@ -256,9 +259,12 @@ describe('organization removal', () => {
   });
 
   test('is idempotent when it runs twice or concurrently', async () => {
-    const [doomed, neighbour] = [await furnished(), await furnished()];
+    const [doomed, neighbour] = [
+      await organizationWithEverything(),
+      await organizationWithEverything(),
+    ];
     await fill(doomed.organizationId, 300);
-    const key = await removeUnheard(doomed);
+    const key = await removeWithoutQueue(doomed);
     const others = await othersThan(doomed);
 
     const runs = await Promise.all(
@@ -274,7 +280,7 @@ describe('organization removal', () => {
   });
 
   test('ignores a forged message for an organization that is not deleted', async () => {
-    const owner = await furnished();
+    const owner = await organizationWithEverything();
     const before = await itemsOf(owner);
     const forged = keys.outbox(keys.organization(owner.organizationId), 'organizationRemoval', 'x');
 
@@ -286,9 +292,9 @@ describe('organization removal', () => {
 
 describe('an interrupted removal', () => {
   test('resumes where it stopped after each timeout', async () => {
-    const doomed = await furnished();
+    const doomed = await organizationWithEverything();
     await fill(doomed.organizationId, 2_500);
-    const key = await removeUnheard(doomed);
+    const key = await removeWithoutQueue(doomed);
     const left: number[] = [];
 
     for (let round = 0; round < 3; round += 1) {
@@ -306,7 +312,7 @@ describe('an interrupted removal', () => {
     const doomed = await newAccount();
     const link = await newLink(doomed);
     await fill(doomed.organizationId, 200);
-    const key = await removeUnheard(doomed);
+    const key = await removeWithoutQueue(doomed);
     expect((await open(link)).status).toBe(302);
 
     await removeOrganizations(messageFor(key), lambdaContext(1_000));
@@ -335,12 +341,12 @@ describe('an interrupted removal', () => {
   ];
 
   test('is finished by the sweep after a crash at any DynamoDB call', async () => {
-    const neighbour = await furnished();
+    const neighbour = await organizationWithEverything();
     for (const [when, nth] of deaths.slice(0, depth(6))) {
       const doomed = await newAccount();
       await inviteByMail(doomed, doomed.organizationId, { email: freshEmail(), role: 'VIEWER' });
       await fill(doomed.organizationId, 60);
-      const key = await removeUnheard(doomed);
+      const key = await removeWithoutQueue(doomed);
       const others = await othersThan(doomed);
       const run = await runInProcess<SQSBatchResponse>(
         'workers/organization-removal',
@@ -351,7 +357,7 @@ describe('an interrupted removal', () => {
       expect([when, nth, await run.answer]).toEqual([when, nth, undefined]);
       proxy.faults.clear();
 
-      pass(6 * minuteMs);
+      advanceClock(6 * minuteMs);
       await runDueWork();
       await removeDeleted(doomed.organizationId);
 
@@ -369,7 +375,7 @@ describe('an interrupted removal', () => {
   ] as const)(
     'is finished by the sweep when the deletion request crashes %s',
     async (_, when, nth) => {
-      const doomed = await furnished();
+      const doomed = await organizationWithEverything();
       const deletion = await callInProcess(
         deleteOrganization,
         { params: { organization_id: doomed.organizationId }, token: doomed.token },
@@ -379,7 +385,7 @@ describe('an interrupted removal', () => {
       proxy.faults.add({ operation, nth, fault: { kind: 'kill', when, victim: deletion.kill } });
       expect(await deletion.answer).toBeUndefined();
 
-      pass(minuteMs + 1_000);
+      advanceClock(minuteMs + 1_000);
       await runDueWork();
       await removeDeleted(doomed.organizationId);
 
@@ -392,7 +398,10 @@ describe('a large organization', () => {
   const records = Math.min(depth(2_000), 100_000);
 
   test(`removes all ${records} records`, async () => {
-    const [doomed, neighbour] = [await furnished(), await furnished()];
+    const [doomed, neighbour] = [
+      await organizationWithEverything(),
+      await organizationWithEverything(),
+    ];
     await fill(neighbour.organizationId, 100);
     const others = await othersThan(doomed);
     await fill(doomed.organizationId, records);

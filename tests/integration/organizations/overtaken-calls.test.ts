@@ -45,7 +45,7 @@ afterEach(() => {
 });
 afterAll(() => proxy.close());
 
-function here(ids: Readonly<Record<string, string>> = {}) {
+function pathParams(ids: Readonly<Record<string, string>> = {}) {
   return { organization_id: organizationId, ...ids };
 }
 
@@ -69,15 +69,19 @@ function outcomeOf(
   return [answer.statusCode, checkedBody(contract, answer).message];
 }
 
-const deleteIt = () => call(deleteOrganization, { params: here(), token: ada.token });
+const deleteCurrent = () => call(deleteOrganization, { params: pathParams(), token: ada.token });
 
 test('rejects an accepted invitation when the organization is deleted concurrently', async () => {
   const { token } = await inviteByMail(ada, organizationId, { email: mary.email, role: 'ADMIN' });
 
-  const answer = await overtake(acceptInvitation, { body: { token }, token: mary.token }, deleteIt);
+  const answer = await overtake(
+    acceptInvitation,
+    { body: { token }, token: mary.token },
+    deleteCurrent,
+  );
 
   expect(answer).toEqual([404, gone]);
-  const read = await call(listMembers, { params: here(), token: mary.token });
+  const read = await call(listMembers, { params: pathParams(), token: mary.token });
   expect(read.status).toBe(404);
   expect(await membershipsOf(organizationId)).toMatchObject({ seats: [], mirroredSeats: [] });
   await drainWork();
@@ -87,7 +91,11 @@ test.each([
   ['an invitation', inviteMember, { email: freshEmail('toolate'), role: 'VIEWER' }],
   ['a name change', updateOrganization, { name: 'toolate' }],
 ] as const)('does not write %s after a concurrent deletion', async (_, contract, body) => {
-  const answer = await overtake(contract, { params: here(), body, token: ada.token }, deleteIt);
+  const answer = await overtake(
+    contract,
+    { params: pathParams(), body, token: ada.token },
+    deleteCurrent,
+  );
 
   expect(answer).toEqual([404, gone]);
   const left = await storedItems(keys.organization(organizationId).pk);
@@ -102,7 +110,7 @@ test('creates no membership when the invitation is revoked while it is accepted'
   });
 
   const answer = await overtake(acceptInvitation, { body: { token }, token: mary.token }, () =>
-    call(revokeInvitation, { params: here({ invitation_id: id }), token: ada.token }),
+    call(revokeInvitation, { params: pathParams({ invitation_id: id }), token: ada.token }),
   );
 
   expect(answer).toEqual([409, 'Invitation is already revoked']);
@@ -117,10 +125,10 @@ test('rejects a role change by an owner who is demoted concurrently', async () =
 
   const answer = await overtake(
     updateMemberRole,
-    { params: here({ user_id: mary.userId }), body: { role: 'OWNER' }, token: grace.token },
+    { params: pathParams({ user_id: mary.userId }), body: { role: 'OWNER' }, token: grace.token },
     () =>
       call(updateMemberRole, {
-        params: here({ user_id: grace.userId }),
+        params: pathParams({ user_id: grace.userId }),
         body: { role: 'VIEWER' },
         token: ada.token,
       }),
@@ -138,8 +146,8 @@ test('rejects a removal by an admin who is removed concurrently', async () => {
 
   const answer = await overtake(
     removeMember,
-    { params: here({ user_id: mary.userId }), token: grace.token },
-    () => call(removeMember, { params: here({ user_id: grace.userId }), token: ada.token }),
+    { params: pathParams({ user_id: mary.userId }), token: grace.token },
+    () => call(removeMember, { params: pathParams({ user_id: grace.userId }), token: ada.token }),
   );
 
   expect(answer).toEqual([404, gone]);
@@ -154,10 +162,10 @@ test('does not let an admin remove a member who becomes an owner concurrently', 
 
   const answer = await overtake(
     removeMember,
-    { params: here({ user_id: mary.userId }), token: grace.token },
+    { params: pathParams({ user_id: mary.userId }), token: grace.token },
     () =>
       call(updateMemberRole, {
-        params: here({ user_id: mary.userId }),
+        params: pathParams({ user_id: mary.userId }),
         body: { role: 'OWNER' },
         token: ada.token,
       }),
@@ -170,12 +178,15 @@ test('does not let an admin remove a member who becomes an owner concurrently', 
 test('lets a member leave who becomes an owner concurrently', async () => {
   organizationId = await organizationWith(ada, [[grace, 'ADMIN']]);
 
-  const answer = await overtake(leaveOrganization, { params: here(), token: grace.token }, () =>
-    call(updateMemberRole, {
-      params: here({ user_id: grace.userId }),
-      body: { role: 'OWNER' },
-      token: ada.token,
-    }),
+  const answer = await overtake(
+    leaveOrganization,
+    { params: pathParams(), token: grace.token },
+    () =>
+      call(updateMemberRole, {
+        params: pathParams({ user_id: grace.userId }),
+        body: { role: 'OWNER' },
+        token: ada.token,
+      }),
   );
 
   expect(answer).toEqual([200, 'You have left the organization']);
@@ -193,11 +204,11 @@ test('returns 409 and changes nothing when every attempt conflicts', async () =>
     operation: 'TransactWriteItems',
     fault: { kind: 'conflict', when: 'before', reasons },
   });
-  const ofMary = here({ user_id: mary.userId });
+  const ofMary = pathParams({ user_id: mary.userId });
   const calls = [
     [updateMemberRole, { params: ofMary, body: { role: 'MEMBER' }, token: ada.token }],
     [removeMember, { params: ofMary, token: ada.token }],
-    [leaveOrganization, { params: here(), token: grace.token }],
+    [leaveOrganization, { params: pathParams(), token: grace.token }],
   ] as const;
 
   const answers = await Promise.all(

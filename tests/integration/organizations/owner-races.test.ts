@@ -11,7 +11,7 @@ import { membershipsOf, organizationWith } from '#tests/support/organizations.ts
 vi.setConfig({ testTimeout: 120_000 });
 
 /** Valid statuses for a change that loses a race. None of them is a server error. */
-const orderly = [200, 400, 403, 404, 409];
+const allowedStatuses = [200, 400, 403, 404, 409];
 
 let accounts: readonly Account[];
 
@@ -63,7 +63,7 @@ type Move = {
   readonly role: Role;
 };
 
-function play(organizationId: string, { kind, actor, target, role }: Move): Promise<Answer> {
+function performMove(organizationId: string, { kind, actor, target, role }: Move): Promise<Answer> {
   const { token } = account(actor);
   const params = { organization_id: organizationId, user_id: account(target).userId };
   if (kind === 'leave') {
@@ -75,7 +75,7 @@ function play(organizationId: string, { kind, actor, target, role }: Move): Prom
     : call(updateMemberRole, { params, body: { role }, token });
 }
 
-const seatsOfAGame = fc.array(fc.constantFrom<Role>('OWNER', 'OWNER', 'OWNER', 'ADMIN', 'MEMBER'), {
+const initialRoles = fc.array(fc.constantFrom<Role>('OWNER', 'OWNER', 'OWNER', 'ADMIN', 'MEMBER'), {
   minLength: 2,
   maxLength: 4,
 });
@@ -89,7 +89,7 @@ const move: fc.Arbitrary<Move> = fc.record({
 test('keeps an owner and exact counts after random concurrent demotions, removals and departures', async () => {
   await fc.assert(
     fc.asyncProperty(
-      seatsOfAGame,
+      initialRoles,
       fc.array(move, { minLength: 4, maxLength: 12 }),
       async (others, moves) => {
         const organizationId = await organizationWith(
@@ -97,10 +97,10 @@ test('keeps an owner and exact counts after random concurrent demotions, removal
           others.map((role, index) => [account(index + 1), role] as const),
         );
 
-        const answers = await Promise.all(moves.map((one) => play(organizationId, one)));
+        const answers = await Promise.all(moves.map((one) => performMove(organizationId, one)));
 
         for (const { status } of answers) {
-          expect(orderly).toContain(status);
+          expect(allowedStatuses).toContain(status);
         }
         await expectOwnedAndCounted(organizationId);
       },

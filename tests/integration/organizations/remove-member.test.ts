@@ -6,7 +6,7 @@ import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { membershipsOf, organizationWith } from '#tests/support/organizations.ts';
 
-const keepsAnOwner = 'Transfer ownership before leaving the organization';
+const transferFirst = 'Transfer ownership before leaving the organization';
 
 let ada: Account;
 let actor: Account;
@@ -79,7 +79,7 @@ describe('removing a member', () => {
 
     const { status, body } = await remove(organizationId, actor.userId);
 
-    expect([status, body.message]).toEqual([400, keepsAnOwner]);
+    expect([status, body.message]).toEqual([400, transferFirst]);
     expect(await membershipsOf(organizationId)).toMatchObject({ memberCount: 2, ownerCount: 1 });
   });
 
@@ -118,7 +118,7 @@ describe('leaving an organization', () => {
 
     const { status, body } = await leave(organizationId, ada);
 
-    expect([status, body.message]).toEqual([400, keepsAnOwner]);
+    expect([status, body.message]).toEqual([400, transferFirst]);
     expect(await organizationsOf(ada)).toContain(organizationId);
   });
 

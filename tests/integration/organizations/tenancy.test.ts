@@ -50,7 +50,7 @@ const scoped: readonly Contract[] = organizationContracts.filter(({ path }) =>
   path.includes('{organization_id}'),
 );
 /** Operations whose last path parameter identifies something inside the organization. */
-const pointed: readonly Contract[] = [updateMemberRole, removeMember, revokeInvitation];
+const withTargetId: readonly Contract[] = [updateMemberRole, removeMember, revokeInvitation];
 
 type Attempt = {
   readonly contract: Contract;
@@ -77,7 +77,7 @@ function upperOrLower(id: string): fc.Arbitrary<string> {
 const attempts = () =>
   fc
     .record({
-      contract: fc.constantFrom(...scoped, ...pointed),
+      contract: fc.constantFrom(...scoped, ...withTargetId),
       isInside: fc.boolean(),
       organizationId: upperOrLower(foreign.organizationId),
       userId: fc.constantFrom(victim.userId, foreign.memberId, attacker.userId),
@@ -87,7 +87,7 @@ const attempts = () =>
     })
     .map(({ contract, isInside, organizationId, userId, memberId, invitationId, header }) => {
       const headers: Record<string, string> = header ? { 'x-organization-id': header } : {};
-      const inside = isInside && pointed.includes(contract);
+      const inside = isInside && withTargetId.includes(contract);
       const unknown = newId();
 
       return inside

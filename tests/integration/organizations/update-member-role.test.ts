@@ -6,7 +6,7 @@ import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { membershipsOf, organizationWith } from '#tests/support/organizations.ts';
 
-const ownersAlone = 'Only owners can give or take the owner role';
+const ownersOnly = 'Only owners can give or take the owner role';
 const refusal = 'Only owners and admins can update member roles';
 
 /** Ada founds the organizations in these tests. The actor and the target are two other users. */
@@ -39,12 +39,12 @@ async function expectConsistent(organizationId: string): Promise<void> {
 }
 
 /** Returns the error the rules require for this role change, or undefined if it is allowed. */
-function ruling(by: Role, from: Role, to: Role): string | undefined {
+function expectedError(by: Role, from: Role, to: Role): string | undefined {
   if (by === 'MEMBER' || by === 'VIEWER') {
     return refusal;
   }
 
-  return by === 'ADMIN' && [from, to].includes('OWNER') ? ownersAlone : undefined;
+  return by === 'ADMIN' && [from, to].includes('OWNER') ? ownersOnly : undefined;
 }
 
 const pairs = roles.flatMap((by) => roles.map((from) => [by, from] as const));
@@ -92,7 +92,7 @@ describe('access', () => {
           [actor, by],
           [target, from],
         ]);
-        const refused = ruling(by, from, to);
+        const refused = expectedError(by, from, to);
 
         const { status, body } = await give(organizationId, target.userId, to);
 

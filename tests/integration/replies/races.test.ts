@@ -100,7 +100,7 @@ describe('a takeover during an answer', () => {
 describe('a worker that crashes', () => {
   const question = { type: 'message', text: 'What is the price?' } as const;
 
-  async function dieAt(
+  async function killWorkerAt(
     worker: string,
     key: Key,
     when: 'before' | 'after',
@@ -113,7 +113,7 @@ describe('a worker that crashes', () => {
     proxy.faults.clear();
   }
 
-  async function begun() {
+  async function startConversation() {
     const john = await newAccount();
     const its = replyWorld(john);
     const account = await its.account();
@@ -140,9 +140,15 @@ describe('a worker that crashes', () => {
     ['after', 1],
     ['after', 2],
   ] as const)('%s transaction %i of planning leaves one lead and one answer', async (when, nth) => {
-    const { its, account, organizationId } = await begun();
+    const { its, account, organizationId } = await startConversation();
     const [key] = await waitingWork('replyPlanning', organizationId);
-    await dieAt('reply-planning', key ?? { pk: '', sk: '' }, when, 'TransactWriteItems', nth);
+    await killWorkerAt(
+      'reply-planning',
+      key ?? { pk: '', sk: '' },
+      when,
+      'TransactWriteItems',
+      nth,
+    );
 
     await recover();
 
@@ -163,10 +169,10 @@ describe('a worker that crashes', () => {
   ] as const)(
     '%s %s %i of an answer leaves it %s, sent %i times',
     async (when, operation, nth, status, sent, credits) => {
-      const { its, account, organizationId } = await begun();
+      const { its, account, organizationId } = await startConversation();
       await drainWork('reply-planning');
       const [key] = await waitingWork('reply', organizationId);
-      await dieAt('replies', key ?? { pk: '', sk: '' }, when, operation, nth);
+      await killWorkerAt('replies', key ?? { pk: '', sk: '' }, when, operation, nth);
 
       await recover();
 

@@ -50,7 +50,7 @@ async function only() {
 }
 
 /** Ways to keep an agent from answering, set up before or after the answer is planned. */
-const obstacles: ReadonlyArray<
+const stopCauses: ReadonlyArray<
   readonly [
     StopReason,
     {
@@ -105,7 +105,7 @@ function nextAt(hour: number): number {
 }
 
 describe('an answer is stopped', () => {
-  test.each(obstacles)(
+  test.each(stopCauses)(
     'by %s, which the conversation reports, and the lead is still created',
     async (reason, how) => {
       await world.agent({ promptTemplateId, ...how.agent });

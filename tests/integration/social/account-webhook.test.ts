@@ -53,7 +53,7 @@ function replay({ id }: Pick<SocialAccount, 'id'>, deliveryId: string) {
   return call(replayAccountDelivery, { params, token: ada.token });
 }
 
-async function happen(account: SocialAccount, event: AccountEvent): Promise<number> {
+async function emitEvent(account: SocialAccount, event: AccountEvent): Promise<number> {
   const { writes, dispatch } = await accountEvent(account, event);
   await write(...writes);
   await dispatch();
@@ -86,7 +86,7 @@ describe('a webhook subscription', () => {
       verifyToken: 'mine',
       isActive: true,
     });
-    await happen(account, {
+    await emitEvent(account, {
       type: 'message.received',
       topic: 'comments',
       data: { channel: 'COMMENT', text: 'How much?' },
@@ -116,15 +116,15 @@ describe('a webhook subscription', () => {
     const message = (topic: 'messages' | 'comments' | 'mentions' | 'posts') =>
       ({ type: 'message.received', topic, data: { channel: 'COMMENT' } }) as const;
 
-    expect(await happen(account, message('messages'))).toBe(0);
-    expect(await happen(account, message('comments'))).toBe(0);
-    expect(await happen(account, message('posts'))).toBe(0);
-    expect(await happen(account, message('mentions'))).toBeGreaterThan(0);
+    expect(await emitEvent(account, message('messages'))).toBe(0);
+    expect(await emitEvent(account, message('comments'))).toBe(0);
+    expect(await emitEvent(account, message('posts'))).toBe(0);
+    expect(await emitEvent(account, message('mentions'))).toBeGreaterThan(0);
     for (const type of ['content.published', 'content.failed', 'account.disconnected'] as const) {
-      expect(await happen(account, { type, data: {} })).toBeGreaterThan(0);
+      expect(await emitEvent(account, { type, data: {} })).toBeGreaterThan(0);
     }
     const other = await storeSocialAccount(ada.organizationId);
-    expect(await happen(other, { type: 'content.published', data: {} })).toBe(0);
+    expect(await emitEvent(other, { type: 'content.published', data: {} })).toBe(0);
   });
 
   test('is replaced by the next one, while the old secret also signs for a day', async () => {
@@ -136,7 +136,7 @@ describe('a webhook subscription', () => {
     expect(second.body.webhook.verifyToken).not.toBe(first.body.webhook.verifyToken);
     expect(second.body.webhook.events).toEqual(['messages', 'comments', 'mentions', 'posts']);
 
-    await happen(account, { type: 'content.published', data: {} });
+    await emitEvent(account, { type: 'content.published', data: {} });
     const [request, ...others] = await received(name);
     expect(others).toEqual([]);
     const verify = (secret: string) => () =>
@@ -145,7 +145,7 @@ describe('a webhook subscription', () => {
     expect(verify(first.body.webhook.webhookSecret)).not.toThrow();
 
     setClock(() => Date.now() + dayMs + secondMs);
-    await happen(account, { type: 'content.published', data: {} });
+    await emitEvent(account, { type: 'content.published', data: {} });
     const signatures = (await received(name)).map(({ headers }) => headers['webhook-signature']);
     expect(signatures.map((signature) => String(signature).split(' ').length)).toEqual([2, 1]);
   });
@@ -154,7 +154,7 @@ describe('a webhook subscription', () => {
     const account = await storeSocialAccount(ada.organizationId);
     const { body } = await subscribe(account, { verifyToken: 'hand' });
     expect(body.webhook).toMatchObject({ webhookUrl: null, webhookSecret: null });
-    expect(await happen(account, { type: 'content.published', data: {} })).toBe(0);
+    expect(await emitEvent(account, { type: 'content.published', data: {} })).toBe(0);
     expect(await findAccountWebhookClaim(account.id)).toMatchObject({
       organizationId: ada.organizationId,
       verifyTokenHash: hashToken('hand'),
@@ -215,7 +215,7 @@ describe('a webhook subscription', () => {
 
     expect(await received(name)).toHaveLength(1);
     expect(await findAccountWebhookClaim(account.id)).toBeUndefined();
-    expect(await happen(account, { type: 'content.published', data: {} })).toBe(0);
+    expect(await emitEvent(account, { type: 'content.published', data: {} })).toBe(0);
   });
 
   test('is removed with its organization, as are its deliveries', async () => {

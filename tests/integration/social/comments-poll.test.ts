@@ -122,7 +122,7 @@ describe('the comment polling job', () => {
 
 describe('the YouTube polling budget', () => {
   /** Counts YouTube comment requests for one channel, or for all. */
-  async function looks(channel = ''): Promise<number> {
+  async function pollRequests(channel = ''): Promise<number> {
     const calls = await sandbox.requests({ service: 'youtube', contains: channel });
 
     return calls.filter(({ path }) => path.endsWith('/commentThreads')).length;
@@ -140,12 +140,12 @@ describe('the YouTube polling budget', () => {
     const { platformUserId: channel } = account;
     const begin = Date.now();
     const during = async (fromMinute: number, toMinute: number) => {
-      const before = await looks(channel);
+      const before = await pollRequests(channel);
       for (let minute = fromMinute; minute < toMinute; minute += 5) {
         await runAt(begin + minute * minuteMs);
       }
 
-      return (await looks(channel)) - before;
+      return (await pollRequests(channel)) - before;
     };
 
     expect(await during(0, 40)).toBe(8);
@@ -162,11 +162,11 @@ describe('the YouTube polling budget', () => {
     // Midnight in YouTube's quota time zone, far enough away that all accounts are due.
     const midnight = Date.parse('2031-01-10T08:00:00Z');
     const takenAt = async (hours: number) => {
-      const before = await looks();
+      const before = await pollRequests();
       await runAt(midnight + hours * hourMs);
       await runAt(midnight + (hours + 0.25) * hourMs);
 
-      return (await looks()) - before;
+      return (await pollRequests()) - before;
     };
     vi.stubEnv('YOUTUBE_COMMENT_CALLS_PER_DAY', '0');
     expect(await takenAt(-48)).toBe(0);
@@ -192,13 +192,13 @@ describe('the YouTube polling budget', () => {
     });
     await runAt(evening);
     await sandbox.clearFaults();
-    expect(await looks(channel)).toBe(1);
+    expect(await pollRequests(channel)).toBe(1);
 
     for (const hours of [1, 3, 4.9]) {
       await runAt(evening + hours * hourMs);
     }
-    expect(await looks(channel)).toBe(1);
+    expect(await pollRequests(channel)).toBe(1);
     await runAt(evening + 5.5 * hourMs);
-    expect(await looks(channel)).toBe(2);
+    expect(await pollRequests(channel)).toBe(2);
   });
 });

@@ -34,10 +34,10 @@ async function runJob(): Promise<number> {
 async function connected() {
   const owner = await newAccount();
   const account = await connectAccount(owner.token);
-  const figuresOf = (date: string) =>
+  const metricsOf = (date: string) =>
     get<AccountFiguresOfDay>(keys.accountStats(account.organizationId, account.id, date));
 
-  return { owner, account, token: owner.token, params: account.params, figuresOf };
+  return { owner, account, token: owner.token, params: account.params, metricsOf };
 }
 
 type Connected = Awaited<ReturnType<typeof connected>>;
@@ -72,13 +72,13 @@ describe('a new account', () => {
 describe('the metrics-snapshot job', () => {
   it('stores the metrics of every account in each run, with one item per day', async () => {
     const world = await connected();
-    const { account, figuresOf, token, params } = world;
+    const { account, metricsOf, token, params } = world;
     const day = (offset: number) =>
       new Date(Date.now() + offset * dayMs).toISOString().slice(0, 10);
     await drainWork();
     await facebook.setAccount(account.platformUserId, { followers: 1_100 });
     expect(await runJob()).toBeGreaterThanOrEqual(1);
-    expect((await figuresOf(day(0)))?.followers).toBe(1_100);
+    expect((await metricsOf(day(0)))?.followers).toBe(1_100);
     setClock(() => Date.now() + dayMs);
     await facebook.setAccount(account.platformUserId, { followers: 1_375 });
     await runJob();
@@ -86,7 +86,7 @@ describe('the metrics-snapshot job', () => {
     const query = { dateFrom: day(0), dateTo: day(1) };
     const { stats } = (await call(getSocialAccountStats, { token, params, query })).body;
 
-    expect((await figuresOf(day(0)))?.followers).toBe(1_100);
+    expect((await metricsOf(day(0)))?.followers).toBe(1_100);
     expect(stats.trends.map(({ followers }: { followers: number }) => followers)).toEqual([
       1_100, 1_375,
     ]);
@@ -127,7 +127,7 @@ describe('the metrics-snapshot job', () => {
     await facebook.setAccount(world.account.platformUserId, { followers: 7 });
     await sandbox.addFault({ service: 'facebook', mode: 'down' });
     await runJob();
-    expect((await world.figuresOf(today))?.followers).toBe(1_000);
+    expect((await world.metricsOf(today))?.followers).toBe(1_000);
     await sandbox.clearFaults();
     setClock(() => Date.now() + hourMs);
     await runJob();

@@ -21,7 +21,7 @@ type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
  * Histories per kind, each with at least this many changes: `TEST_DEPTH=115` makes 10,000 in total.
  */
 const numRuns = depth(1);
-const leastChanges = 8;
+const minChanges = 8;
 
 async function take(
   { create, idOf, rename, remove }: UniqueKind,
@@ -48,7 +48,7 @@ test.each([...kinds, invitations, standIns])(
   async (kind) => {
     let changes = 0;
     await fc.assert(
-      fc.asyncProperty(histories(step, leastChanges), async (rounds) => {
+      fc.asyncProperty(histories(step, minChanges), async (rounds) => {
         const values = [await kind.newValue(), await kind.newValue()];
         const ids: string[] = [];
         for (const round of rounds) {
@@ -60,7 +60,7 @@ test.each([...kinds, invitations, standIns])(
       { numRuns },
     );
 
-    expect(changes).toBeGreaterThanOrEqual(numRuns * leastChanges);
+    expect(changes).toBeGreaterThanOrEqual(numRuns * minChanges);
     expect(brokenMarkers(await storedItems())).toEqual([]);
   },
   depth(60_000),

@@ -53,7 +53,7 @@ async function source(url?: string) {
 
 type Source = Awaited<ReturnType<typeof source>>;
 
-async function happen({ endpoint }: Source, data: unknown = { text: 'grüße' }): Promise<void> {
+async function emitEvent({ endpoint }: Source, data: unknown = { text: 'grüße' }): Promise<void> {
   const event = planEvent(endpoint, { type: 'message.received', data });
   await write(...event.writes);
   await event.dispatch();
@@ -70,11 +70,14 @@ async function deliveriesOf({ sourceId }: Source) {
 }
 
 /** Sets the service's clock ahead of the system clock. */
-function passTo(ms: number): void {
+function setClockAhead(ms: number): void {
   setClock(() => Date.now() + ms);
 }
 
-function refuse({ sourceId }: Source, fault: Partial<Parameters<typeof sandbox.addFault>[0]> = {}) {
+function rejectDeliveries(
+  { sourceId }: Source,
+  fault: Partial<Parameters<typeof sandbox.addFault>[0]> = {},
+) {
   return sandbox.addFault({
     service: 'hooks',
     path: sourceId,
@@ -87,7 +90,7 @@ function refuse({ sourceId }: Source, fault: Partial<Parameters<typeof sandbox.a
 describe('an event', () => {
   test('is delivered with a signature that the reference library accepts', async () => {
     const one = await source();
-    await happen(one, { text: 'grüße', channel: 'COMMENT' });
+    await emitEvent(one, { text: 'grüße', channel: 'COMMENT' });
     await drainWork();
 
     const [request, ...others] = await received(one);
@@ -110,7 +113,7 @@ describe('an event', () => {
 
   test('leaves no work behind, and is not sent when its change is rejected', async () => {
     const one = await source();
-    await happen(one);
+    await emitEvent(one);
     await drainWork();
     const taken = planEvent(one.endpoint, { type: 'message.received', data: {} });
     const refused = create(keys.webhookEndpoint(organizationId, one.sourceId), {});
@@ -131,8 +134,11 @@ describe('an event', () => {
   test('does not follow redirects', async () => {
     const one = await source();
     const other = await source();
-    await refuse(one, { status: 302, headers: { location: `${receiver}/${other.sourceId}` } });
-    await happen(one);
+    await rejectDeliveries(one, {
+      status: 302,
+      headers: { location: `${receiver}/${other.sourceId}` },
+    });
+    await emitEvent(one);
     await drainWork();
 
     expect(await received(other)).toEqual([]);
@@ -146,7 +152,7 @@ describe('an event', () => {
     'https://169.254.169.254/',
   ])('is not sent to %s, even if it is stored as the endpoint', async (url) => {
     const one = await source(url);
-    await happen(one);
+    await emitEvent(one);
     await drainWork();
 
     expect(await deliveriesOf(one)).toMatchObject([
@@ -158,8 +164,8 @@ describe('an event', () => {
     vi.stubEnv('WEBHOOK_TIMEOUT_MS', '100');
     for (const mode of ['hang', 'hang-after', 'refuse', 'down'] as const) {
       const one = await source();
-      await refuse(one, { mode });
-      await happen(one);
+      await rejectDeliveries(one, { mode });
+      await emitEvent(one);
       await drainWork();
       expect(await deliveriesOf(one)).toMatchObject([
         { status: 'PENDING', attempts: 1, failureReason: expect.any(String) },
@@ -183,11 +189,11 @@ describe('an event that is not accepted', () => {
     const begunAt = Date.now();
     let aheadMs = 0;
     // Stops the clock between two steps, however long they take.
-    const standAt = (ms: number) => setClock(() => begunAt + ms);
-    standAt(0);
+    const stopClockAt = (ms: number) => setClock(() => begunAt + ms);
+    stopClockAt(0);
     const one = await source();
-    await refuse(one);
-    await happen(one);
+    await rejectDeliveries(one);
+    await emitEvent(one);
     await drainWork();
     for (const [index, delayMs] of delaysMs.entries()) {
       expect(await received(one)).toHaveLength(index + 1);
@@ -195,12 +201,12 @@ describe('an event that is not accepted', () => {
       const waitMs = Date.parse(String(pending?.nextAttemptAt)) - now();
       expect(waitMs).toBe(delayMs);
 
-      standAt(aheadMs + waitMs - 1);
+      stopClockAt(aheadMs + waitMs - 1);
       await runDueWork();
       expect(await received(one)).toHaveLength(index + 1);
       // The sweep takes over work that its queue message has not started within a minute.
       aheadMs += waitMs + minuteMs + secondMs;
-      standAt(aheadMs);
+      stopClockAt(aheadMs);
       await runDueWork();
     }
 
@@ -212,15 +218,15 @@ describe('an event that is not accepted', () => {
     expect(await deliveriesOf(one)).toMatchObject([
       { status: 'FAILED', attempts: 8, failureReason: 'The receiver answered 500' },
     ]);
-    standAt(aheadMs + 24 * hourMs);
+    stopClockAt(aheadMs + 24 * hourMs);
     await runDueWork();
     expect(await received(one)).toHaveLength(8);
   });
 
   test('waits in the queue itself for a short delay', async () => {
     const one = await source();
-    await refuse(one, { times: 1 });
-    await happen(one);
+    await rejectDeliveries(one, { times: 1 });
+    await emitEvent(one);
     await drainWork();
     expect(await received(one)).toHaveLength(1);
 
@@ -235,8 +241,8 @@ describe('an event that is not accepted', () => {
 
   test('waits as long as the endpoint requests', async () => {
     const one = await source();
-    await refuse(one, { status: 429, headers: { 'retry-after': '3600' } });
-    await happen(one);
+    await rejectDeliveries(one, { status: 429, headers: { 'retry-after': '3600' } });
+    await emitEvent(one);
     await drainWork();
 
     const [pending] = await deliveriesOf(one);
@@ -245,8 +251,8 @@ describe('an event that is not accepted', () => {
 
   test('stops all deliveries when the endpoint returns 410 Gone', async () => {
     const one = await source();
-    await refuse(one, { status: 410 });
-    await happen(one);
+    await rejectDeliveries(one, { status: 410 });
+    await emitEvent(one);
     await drainWork();
 
     expect(await deliveriesOf(one)).toMatchObject([{ status: 'FAILED', attempts: 1 }]);
@@ -257,8 +263,8 @@ describe('an event that is not accepted', () => {
 
   test('can be replayed under its id with a full set of attempts after it failed', async () => {
     const one = await source();
-    const fault = await refuse(one, { status: 410 });
-    await happen(one);
+    const fault = await rejectDeliveries(one, { status: 410 });
+    await emitEvent(one);
     await drainWork();
     const [failed] = await deliveriesOf(one);
     const wanted = {
@@ -283,7 +289,7 @@ describe('an event that is not accepted', () => {
 
   test("fails when the subscription has ended, except for a source's last event", async () => {
     const [one, last] = [await source(), await source()];
-    await happen(one);
+    await emitEvent(one);
     const event = planEvent(last.endpoint, {
       type: 'account.disconnected',
       data: {},
@@ -309,14 +315,14 @@ describe('a delivery', () => {
     const one = await source();
     const list = () => listDeliveries(organizationId, one.sourceId, { limit: 2 });
     for (let number = 0; number < 3; number += 1) {
-      await happen(one);
+      await emitEvent(one);
     }
     expect((await list()).pagination).toMatchObject({ total: 3, hasMore: true });
 
-    passTo(29 * 24 * hourMs);
-    await happen(one);
+    setClockAhead(29 * 24 * hourMs);
+    await emitEvent(one);
     expect((await list()).pagination.total).toBe(4);
-    passTo(31.5 * 24 * hourMs);
+    setClockAhead(31.5 * 24 * hourMs);
     expect(await list()).toMatchObject({ items: [{}], pagination: { total: 1, hasMore: false } });
   });
 
@@ -353,7 +359,7 @@ describe('a delivery', () => {
         expect([when, nth, await doomed.answer]).toEqual([when, nth, undefined]);
         proxy.faults.clear();
 
-        passTo(6 * minuteMs);
+        setClockAhead(6 * minuteMs);
         await sweep();
         await drainWork();
         setClock();

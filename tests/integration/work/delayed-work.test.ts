@@ -25,7 +25,7 @@ async function plan(delayMs: number) {
   return { isDone: async () => (await get(work.write.key)) === undefined };
 }
 
-function passTo(ms: number): void {
+function setClockAhead(ms: number): void {
   setClock(() => Date.now() + ms);
 }
 
@@ -48,12 +48,12 @@ describe('delayed work', () => {
 
   test('of hours is started by the sweep when due, and not before', async () => {
     const work = await plan(2 * hourMs);
-    passTo(2 * hourMs - secondMs);
+    setClockAhead(2 * hourMs - secondMs);
     expect(await sweep()).toEqual({ sent: 0 });
     await drainWork('outbound-webhooks');
     expect(await work.isDone()).toBe(false);
 
-    passTo(2 * hourMs + secondMs);
+    setClockAhead(2 * hourMs + secondMs);
     expect(await sweep()).toEqual({ sent: 1 });
     await drainWork('outbound-webhooks');
     expect(await work.isDone()).toBe(true);
@@ -63,10 +63,10 @@ describe('delayed work', () => {
     vi.stubEnv('QUEUE_URL_PREFIX', `${process.env.QUEUE_URL_PREFIX}gone-`);
     const work = await plan(10 * minuteMs);
     vi.unstubAllEnvs();
-    passTo(11 * minuteMs - secondMs);
+    setClockAhead(11 * minuteMs - secondMs);
     expect(await sweep()).toEqual({ sent: 0 });
 
-    passTo(11 * minuteMs + secondMs);
+    setClockAhead(11 * minuteMs + secondMs);
     expect(await sweep()).toEqual({ sent: 1 });
     await drainWork('outbound-webhooks');
     expect(await work.isDone()).toBe(true);

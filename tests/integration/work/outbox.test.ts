@@ -60,7 +60,7 @@ async function inviteWithoutQueues(email: string): Promise<void> {
   expect(status).toBe(201);
 }
 
-function pass(ms: number): void {
+function advanceClock(ms: number): void {
   setClock(() => Date.now() + ms);
 }
 
@@ -94,7 +94,7 @@ describe('a crashed process', () => {
     expect(await invited()).toBe(1);
     expect(await mailsTo(guest.email)).toEqual([]);
 
-    pass(minuteMs + 1_000);
+    advanceClock(minuteMs + 1_000);
     await runDueWork();
 
     const mails = await mailsTo(guest.email);
@@ -111,7 +111,7 @@ describe('a crashed process', () => {
     const email = freshEmail();
     await die(email, 'before');
 
-    pass(hourMs);
+    advanceClock(hourMs);
     await runDueWork();
 
     expect(await mailsTo(email)).toEqual([]);
@@ -139,7 +139,7 @@ describe('a message to a worker', () => {
 
   test('carries the group id when the sweep sends it', async () => {
     await inviteWithoutQueues(freshEmail());
-    pass(2 * minuteMs);
+    advanceClock(2 * minuteMs);
     const groups = groupsSent();
     await sweep();
 
@@ -162,7 +162,7 @@ describe('the sweep', () => {
     await drainWork();
 
     expect(await sweep()).toEqual({ sent: 0 });
-    pass(minuteMs + 1_000);
+    advanceClock(minuteMs + 1_000);
     expect(await sweep()).toEqual({ sent: 1 });
 
     expect(await mailsTo(waiting)).toHaveLength(1);
@@ -175,7 +175,7 @@ describe('the sweep', () => {
       await inviteWithoutQueues(email);
     }
 
-    pass(hourMs);
+    advanceClock(hourMs);
     await runDueWork();
 
     for (const email of emails) {
@@ -189,7 +189,7 @@ describe('the sweep', () => {
     for (const email of emails) {
       await inviteWithoutQueues(email);
     }
-    pass(minuteMs + 1_000);
+    advanceClock(minuteMs + 1_000);
 
     const sweeps = await Promise.all([sweep(), sweep(), sweep()]);
 
@@ -203,12 +203,12 @@ describe('the sweep', () => {
     const email = freshEmail();
     await inviteWithoutQueues(email);
     process.env.QUEUE_URL_PREFIX = `${queues}gone-`;
-    pass(minuteMs + 1_000);
+    advanceClock(minuteMs + 1_000);
     await expect(sweep()).rejects.toThrow();
     process.env.QUEUE_URL_PREFIX = queues;
     expect(await sweep()).toEqual({ sent: 0 });
 
-    pass(7 * minuteMs);
+    advanceClock(7 * minuteMs);
     expect(await sweep()).toEqual({ sent: 1 });
 
     expect(await mailsTo(email)).toHaveLength(1);
@@ -222,14 +222,14 @@ describe('the sweep', () => {
     await drainWork();
     expect(logSince(place)).toEqual([expect.stringContaining('will be tried again')]);
     for (const minutes of [2, 8]) {
-      pass(minutes * minuteMs);
+      advanceClock(minutes * minuteMs);
       expect(await sweep()).toEqual({ sent: 1 });
       await drainWork();
     }
     expect(await sandbox.mails(email)).toEqual([]);
     await sandbox.clearFaults();
 
-    pass(14 * minuteMs);
+    advanceClock(14 * minuteMs);
     await runDueWork();
 
     expect(await mailsTo(email)).toHaveLength(1);
@@ -242,7 +242,7 @@ describe('the sweep', () => {
     const [item] = await outbox();
     await storeItem({ pk: '', sk: '', ...item, attempts: 287 });
     const alarm = vi.spyOn(logger, 'error');
-    pass(minuteMs + 1_000);
+    advanceClock(minuteMs + 1_000);
 
     expect(await sweep()).toEqual({ sent: 0 });
 
@@ -255,7 +255,7 @@ describe('the sweep', () => {
     expect(kept).not.toHaveProperty('dueAt');
     const keptForMs = Number(kept?.expiresAtSeconds) * 1_000 - Date.now();
     expect(Math.round(keptForMs / dayMs)).toBe(30);
-    pass(dayMs);
+    advanceClock(dayMs);
     expect(await sweep()).toEqual({ sent: 0 });
     expect(await mailsTo(email)).toEqual([]);
   });
@@ -266,7 +266,7 @@ describe('the sweep', () => {
     const email = freshEmail();
     await inviteWithoutQueues(email);
     const alarm = vi.spyOn(logger, 'error');
-    pass(minuteMs + 1_000);
+    advanceClock(minuteMs + 1_000);
 
     expect(await sweep()).toEqual({ sent: 1 });
 
@@ -274,7 +274,7 @@ describe('the sweep', () => {
       sortKey: strange.sk,
     });
     alarm.mockClear();
-    pass(minuteMs + 1_000);
+    advanceClock(minuteMs + 1_000);
     await sweep();
     expect(alarm).not.toHaveBeenCalled();
     expect(await mailsTo(email)).toHaveLength(1);

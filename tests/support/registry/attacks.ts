@@ -40,10 +40,10 @@ export type Attack = {
 };
 
 /** Named like ids, but chosen by the caller or shared by all tenants. */
-const nobodys = /(^|\.)(testId|planId)$/;
+const notTenantIds = /(^|\.)(testId|planId)$/;
 
-function namesAThing({ path, schema }: Field): boolean {
-  return schema.format === 'uuid' || (/Ids?(\.0)?$/.test(path) && !nobodys.test(path));
+function containsTenantId({ path, schema }: Field): boolean {
+  return schema.format === 'uuid' || (/Ids?(\.0)?$/.test(path) && !notTenantIds.test(path));
 }
 
 /** Other parameters are names that all tenants share, such as parts of the service. */
@@ -54,7 +54,7 @@ export function namesATenantsThing(parameter: string): boolean {
 /** Returns the fields that contain ids of tenants' resources. */
 export function idFields(schema: Contract['body']): readonly Field[] {
   return schema
-    ? fieldsOf(schema).filter((field) => field.kind === 'string' && namesAThing(field))
+    ? fieldsOf(schema).filter((field) => field.kind === 'string' && containsTenantId(field))
     : [];
 }
 

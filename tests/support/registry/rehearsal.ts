@@ -40,7 +40,7 @@ function isKey(value: object): value is Key {
 }
 
 /** Excludes the rate limit counters that every call writes. */
-function isOfInterest({ pk }: Key): boolean {
+function isRecorded({ pk }: Key): boolean {
   return !pk.startsWith('RATE#');
 }
 
@@ -50,7 +50,7 @@ function keysIn(value: unknown): readonly Key[] {
     return [];
   }
 
-  return isKey(value) ? [value].filter(isOfInterest) : Object.values(value).flatMap(keysIn);
+  return isKey(value) ? [value].filter(isRecorded) : Object.values(value).flatMap(keysIn);
 }
 
 // Reads the items that a write will replace before it is sent.
@@ -91,7 +91,7 @@ function remember(key: Key, before: Notes['before']): Promise<readonly Item[]> |
 }
 
 /** Returns true if a query could return the item. For an index, matching the tenant is enough. */
-function mayMeet(item: Item, { IndexName, ExpressionAttributeValues: values }: Query): boolean {
+function couldReturn(item: Item, { IndexName, ExpressionAttributeValues: values }: Query): boolean {
   if (IndexName) {
     return [item.organizationId, item.duePk].some((value) => Object.values(values).includes(value));
   }
@@ -114,7 +114,7 @@ export async function recorded<Result>(act: () => Promise<Result>): Promise<Reco
   try {
     const result = await act();
     const asksFor = (item: Item) =>
-      kept.named.has(nameOf(item)) || kept.queries.some((query) => mayMeet(item, query));
+      kept.named.has(nameOf(item)) || kept.queries.some((query) => couldReturn(item, query));
 
     return { result, asksFor, changes: await changesOf(kept.before) };
   } finally {

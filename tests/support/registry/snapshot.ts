@@ -6,7 +6,7 @@ import type { World } from './world.ts';
 type Item = Awaited<ReturnType<typeof query<Record<string, unknown>>>>[number];
 
 /** Excludes the outbox, which the workers empty at their own pace. */
-function isAtRest({ sk }: Item): boolean {
+function isNotQueued({ sk }: Item): boolean {
   return !sk.startsWith('OUTBOX#');
 }
 
@@ -58,7 +58,7 @@ async function itemsOf(ids: readonly string[]): Promise<readonly Item[]> {
     partitions.map((pk) => query<Record<string, unknown>>(ranges.partitionOf({ pk, sk: '' }))),
   );
 
-  return items.flat().filter(isAtRest);
+  return items.flat().filter(isNotQueued);
 }
 
 /** Returns the ids of the world's organization and people. */

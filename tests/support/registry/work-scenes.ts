@@ -44,7 +44,7 @@ import { bodyOf, paramsOf } from './worlds.ts';
 type Scene = () => Promise<unknown>;
 
 /** Crashes before the nth write. */
-function dyingBefore(nth: number, act: () => Promise<unknown>) {
+function crashingBefore(nth: number, act: () => Promise<unknown>) {
   return untilDeath({ at: 'a write', nth, when: 'before' }, act);
 }
 
@@ -74,8 +74,8 @@ async function twoDuePosts() {
 /** Creates an account with a payment and a subscription attempt whose outcomes are unknown. */
 async function unsettled() {
   const account = await newAccount();
-  await dyingBefore(2, () => buy(account, 25));
-  await dyingBefore(2, () => subscribe(account));
+  await crashingBefore(2, () => buy(account, 25));
+  await crashingBefore(2, () => subscribe(account));
 
   return account;
 }
@@ -140,7 +140,7 @@ const ofWorkers: Readonly<Record<string, Scene>> = {
     return takeWork('organization-removal');
   },
   'signup-cleanup': async () => {
-    await dyingBefore(2, () => call(signUp, { body: signUpBody() }));
+    await crashingBefore(2, () => call(signUp, { body: signUpBody() }));
     passTime(11 * minuteMs);
     await dueWork();
 

@@ -7,7 +7,7 @@ export type Misbehaviour = (request: IncomingMessage, response: ServerResponse) 
 
 const json = { 'content-type': 'application/json' };
 
-/** How a provider fails. Each answers every call so. */
+/** Ways in which a provider can fail every call. */
 export const misbehaviours: Readonly<Record<string, Misbehaviour>> = {
   'refuses connections': (request) => request.socket.destroy(),
   hangs: () => undefined,
@@ -40,12 +40,12 @@ function drip(out: Writable, text: string, everyMs: number): void {
 
 export type UnrulyProvider = {
   readonly url: string;
-  /** Undefined: it passes everything on again. */
+  /** Pass undefined to forward all requests again. */
   readonly behave: (how: Misbehaviour | undefined) => void;
   readonly close: () => void;
 };
 
-/** Stands before the sandbox's payment provider, and lets it fail in ways that the sandbox cannot. */
+/** Starts a proxy for the sandbox's payment provider that fails in ways the sandbox cannot. */
 export async function startUnrulyProvider(target: string): Promise<UnrulyProvider> {
   let misbehaviour: Misbehaviour | undefined;
   const server = createServer((request, response) => {

@@ -198,7 +198,7 @@ describe('a refill', () => {
 
     const [mail, ...others] = await capMails();
     expect(others).toEqual([]);
-    expect(mail?.text).toContain('the monthly cap of 15 USD');
+    expect(mail?.text).toContain('monthly cap of 15 USD');
     setClock();
     await save({ threshold: 10_000, amount: 10, monthlyCap: 16 });
     letPass(0);

@@ -64,7 +64,7 @@ async function remove(): Promise<void> {
 async function unpaidMails() {
   const mails = await mailsTo(owner.email);
 
-  return mails.filter(({ subject }) => subject.includes('could not be paid'));
+  return mails.filter(({ subject }) => subject.startsWith('Payment failed for'));
 }
 
 async function allowances() {

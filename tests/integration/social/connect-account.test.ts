@@ -258,9 +258,7 @@ describe('an account whose token has died', () => {
     expect(account).toMatchObject({ isActive: false });
     expect(account.inactiveReason).toContain('connect the account again');
     const mails = await mailsTo(owner.email);
-    expect(mails.map(({ subject }) => subject)).toEqual([
-      'Engines on Facebook has to be connected again',
-    ]);
+    expect(mails.map(({ subject }) => subject)).toEqual(['Reconnect Engines on Facebook']);
     expect(mails[0]?.text).toContain(account.inactiveReason);
   });
 

@@ -44,7 +44,7 @@ const maxResponsesPerConversation = z.int().min(1).max(1_000).meta({ example: 10
 
 function timeOfDay(example: string) {
   return text({ max: 5, example }).refine((value) => /^([01]\d|2[0-3]):[0-5]\d$/.test(value), {
-    error: 'must be a time of day as HH:MM',
+    error: 'must be a time in HH:MM format',
   });
 }
 
@@ -53,7 +53,7 @@ const businessHours = z.object({
   start: timeOfDay('09:00'),
   end: timeOfDay('17:30'),
   timezone: text({ min: 1, max: 64, example: 'Europe/London' }).refine(isTimeZoneName, {
-    error: 'must be a time zone of the IANA database',
+    error: 'must be an IANA time zone name',
   }),
 });
 
@@ -72,7 +72,7 @@ export const newTemplateVariables = templateVariables
     error: `must not have more than ${maxListed} variables`,
   })
   .refine((variables) => JSON.stringify(variables).length <= maxVariablesLength, {
-    error: 'must not be larger than 20,000 characters of JSON',
+    error: 'must not exceed 20,000 characters as JSON',
   })
   .meta({
     example: { discount: '10 %' },
@@ -119,7 +119,7 @@ const someChannels = z
     error: 'must contain at least one valid channel type',
   })
   .refine((given) => new Set(given).size === given.length, {
-    error: 'must not contain a channel twice',
+    error: 'must not contain duplicate channels',
   })
   .meta({ example: ['COMMENT', 'DIRECT_MESSAGE'] });
 
@@ -217,7 +217,7 @@ export const deleteAgent = contract({
 
 const variableName = text({ max: 50, example: 'discount' }).refine(
   (value) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(value),
-  { error: 'must be a name of letters, digits and underscores' },
+  { error: 'must contain only letters, digits and underscores' },
 );
 
 const shortText = (example: string) => text({ max: maxLength.name, example });
@@ -233,7 +233,7 @@ const inputVariables = z
   .array(variableName)
   .max(maxListed)
   .refine((given) => new Set(given).size === given.length, {
-    error: 'must not contain a name twice',
+    error: 'must not contain duplicate names',
   })
   .meta({ example: ['discount'] });
 

@@ -298,7 +298,9 @@ export const forgotPassword = contract({
   countedInHandler: ['passwordResetAddress'],
   body: z.object({ email }),
   response: z.object({
-    message: says('If the address belongs to an account, a mail with a link is on its way'),
+    message: says(
+      'If an account exists for this email address, we sent a password reset link to it',
+    ),
   }),
 });
 
@@ -363,7 +365,7 @@ export const requestEmailVerification = contract({
   rateLimit: 'emailVerification',
   body: emptyBody,
   response: z.object({
-    message: says('If the address is not confirmed yet, a mail with a link is on its way'),
+    message: says('If your email address is not verified yet, we sent you a link to verify it'),
   }),
 });
 

@@ -134,7 +134,7 @@ const newAgentConfigs = z
   )
   .max(channels.length)
   .refine((given) => new Set(given.map((config) => config.channel)).size === given.length, {
-    error: 'must not contain a channel twice',
+    error: 'must not contain duplicate channels',
   });
 const socialAccountIds = z.array(accountId).max(maxAccounts);
 
@@ -361,7 +361,7 @@ export const replayCampaignDelivery = contract({
   access: writes,
   extension: true,
   params: campaignInPath.extend({ delivery_id: deliveryId }),
-  response: z.object({ delivery, message: says('Delivery started again') }),
+  response: z.object({ delivery, message: says('Delivery restarted') }),
   errors: ['notFound', 'conflict'],
 });
 

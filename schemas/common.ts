@@ -153,7 +153,7 @@ function hasFourDigitYear(value: string): boolean {
   return year >= 1 && year <= 9999;
 }
 
-const notAYear = 'must lie in the years 1 to 9999';
+const notAYear = 'must be between the years 1 and 9999';
 
 /** A day or a moment, ISO 8601. A day means all of it, in UTC. */
 export function dateOrTime(example: string) {

@@ -256,7 +256,7 @@ const tracedAnswer = z.object({
   replyId: orNull(messageId),
   plannedFor: orNull(timestamp()),
   stopReason: orNull(z.enum(stopReasons).meta({ example: 'NO_CREDITS' })),
-  detail: orNull(z.string().meta({ example: 'The network did not say what became of it' })),
+  detail: orNull(z.string().meta({ example: 'The network did not confirm the result' })),
   promptTokens: orNull(z.int().meta({ example: 320 })),
   completionTokens: orNull(z.int().meta({ example: 41 })),
   missingVariables: z.array(z.string()).meta({ example: ['discount'] }),

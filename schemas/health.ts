@@ -366,7 +366,7 @@ export const getDiagnostics = contract({
         .meta({
           example: {
             database: 'Amazon DynamoDB: operational, 3 ms',
-            redis: 'None: each instance caches in its own memory',
+            redis: 'None: each instance caches in memory',
             stripe: 'Stripe: operational, 80 ms',
           },
         }),
@@ -419,7 +419,7 @@ export const testConnectivity = contract({
 const alert = z.object({
   type: z.string().meta({ example: 'TOKEN_EXPIRING' }),
   severity: z.enum(['info', 'warning', 'critical']).meta({ example: 'warning' }),
-  message: z.string().meta({ example: 'The token of FACEBOOK account Engines ends soon' }),
+  message: z.string().meta({ example: 'The token of the FACEBOOK account Engines expires soon' }),
 });
 
 export const getOrganizationHealth = contract({
@@ -462,7 +462,7 @@ export const getOrganizationHealth = contract({
       recommendations: z.array(
         z.object({
           type: z.string().meta({ example: 'RECONNECT_ACCOUNT' }),
-          message: z.string().meta({ example: 'Connect the FACEBOOK account Engines anew' }),
+          message: z.string().meta({ example: 'Reconnect the FACEBOOK account Engines' }),
           priority: z.enum(['low', 'medium', 'high']).meta({ example: 'high' }),
         }),
       ),

@@ -311,7 +311,7 @@ export const createLeadActivity = contract({
           'must not contain empty names, NUL characters, lone surrogates, or numbers beyond 9007199254740991',
       })
       .refine((metadata) => JSON.stringify(metadata).length <= 10_000, {
-        error: 'must not be larger than 10,000 characters of JSON',
+        error: 'must not exceed 10,000 characters as JSON',
       })
       .nullish()
       .meta({ example: { durationSeconds: 120 } }),

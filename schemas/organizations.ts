@@ -276,7 +276,7 @@ const lastOwner = {
 const changedMeanwhile = {
   kind: 'conflict',
   when: 'Others keep changing the same member.',
-  message: 'The member is being changed by somebody else, please try again',
+  message: 'Another request is changing the member. Try again',
 } as const;
 
 export const updateMemberRole = contract({

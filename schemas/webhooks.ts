@@ -120,7 +120,7 @@ export const replayAccountDelivery = contract({
   access: memberOfCurrent('ADMIN'),
   extension: true,
   params: accountInPath.extend({ delivery_id: deliveryId }),
-  response: z.object({ delivery, message: says('Delivery started again') }),
+  response: z.object({ delivery, message: says('Delivery restarted') }),
   errors: ['notFound', 'conflict'],
 });
 

@@ -18,6 +18,6 @@ export const handler = endpoint(forgotPassword, async ({ body, reply, once }) =>
   }
 
   return {
-    message: 'If the address belongs to an account, a mail with a link is on its way',
+    message: 'If an account exists for this email address, we sent a password reset link to it',
   };
 });

@@ -41,7 +41,7 @@ export async function receivePaymentEvent(
 ): Promise<void> {
   const { stripeWebhookSecrets } = await getSecrets();
   if (!isSignedByProvider(signature, body, stripeWebhookSecrets)) {
-    throw notAllowed('Stripe-Signature must be a valid and recent signature of the body');
+    throw notAllowed('Stripe-Signature must be a valid, recent signature of the body');
   }
   const { id, type, created, data } = parseEvent(body);
   if (!isHandledEvent(type)) {
@@ -73,6 +73,6 @@ function parseEvent(body: Buffer): z.output<typeof eventSchema> {
   try {
     return eventSchema.parse(JSON.parse(body.toString('utf8')));
   } catch {
-    throw notAllowed('Request body must be an event of the payment provider');
+    throw notAllowed('Request body must be a payment provider event');
   }
 }

@@ -68,7 +68,7 @@ function listOf(links: readonly BioLink[], room: number): string {
 }
 
 function metaOf({ name, description, organizationId }: PageOwner): string {
-  const about = clip(description ?? `All links of ${name}`, maxAboutLength);
+  const about = clip(description ?? `All links from ${name}`, maxAboutLength);
 
   return `<meta name="description" content="${escapeHtml(about)}">
 <meta property="og:title" content="${escapeHtml(name)}">

@@ -18,7 +18,7 @@ type Maintenance = Awaited<ReturnType<typeof listMaintenance>>[number];
 const headlines = {
   healthy: ['ok', 'Everything works'],
   degraded: ['warn', 'Some parts do not work well'],
-  unhealthy: ['bad', 'The service is not available'],
+  unhealthy: ['bad', 'The service is unavailable'],
   maintenance: ['info', 'The service is being worked on'],
 } as const satisfies Record<SystemStatus, readonly [string, string]>;
 

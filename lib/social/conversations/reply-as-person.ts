@@ -103,7 +103,7 @@ async function findAnswered({
   const messages = await listLatestMessages(organizationId, id, lookedThrough);
   const answered = messages.findLast(({ direction }) => direction === 'IN');
   if (!answered) {
-    throw conflict('There is no comment to reply to');
+    throw conflict('The conversation has no comment to reply to');
   }
 
   return answered;
@@ -133,8 +133,8 @@ function requireReply(conversation: Conversation, account: SocialAccount, text: 
 
 const refusals = {
   ACCOUNT_INACTIVE: 'Social account is not active',
-  WINDOW_CLOSED: 'The time in which the network allows a reply is over',
-  HUMAN_TAKEOVER: 'The conversation was taken over by a person',
+  WINDOW_CLOSED: 'The reply window of this conversation has closed',
+  HUMAN_TAKEOVER: 'A person has taken over the conversation',
 } as const;
 
 /**

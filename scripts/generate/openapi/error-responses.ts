@@ -78,8 +78,8 @@ function healthContent({ failures }: Contract, status: number): MediaType | unde
         example: {
           status: 'unhealthy',
           timestamp,
-          message: 'The service is not available',
-          services: { database: { status: 'outage', error: 'No answer within 2000 ms' } },
+          message: 'The service is unavailable',
+          services: { database: { status: 'outage', error: 'No response within 2000 ms' } },
         },
       };
 }

@@ -57,7 +57,7 @@ const usual: Readonly<Record<ErrorKind, Omit<Refusal, 'kind'>>> = {
   },
   overloaded: {
     when: 'The service is busy; the same request may pass a moment later.',
-    message: 'The service is busy, please try again',
+    message: 'The service is busy. Try again',
   },
 };
 

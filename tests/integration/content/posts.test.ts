@@ -166,8 +166,8 @@ describe('what a network does not take', () => {
   });
 
   it.each([
-    [404, 400, [expect.stringMatching(/^mediaUrls .*TWITTER: The medium at .* answers 404$/)]],
-    [503, 502, expect.stringMatching(/^The medium at .* answers 503$/)],
+    [404, 400, [expect.stringMatching(/^mediaUrls .*TWITTER: The media file at .* returned 404$/)]],
+    [503, 502, expect.stringMatching(/^The media file at .* returned 503$/)],
   ])(
     'is a medium whose server answers %i: nobody says that the network is down',
     async (says, status, message) => {

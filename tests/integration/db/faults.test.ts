@@ -177,7 +177,7 @@ describe('a table that throttles', () => {
     expect(answer.body).toEqual({
       success: false,
       statusCode: 503,
-      message: 'The service is busy, please try again',
+      message: 'The service is busy. Try again',
       error: 'Service Unavailable',
     });
   });

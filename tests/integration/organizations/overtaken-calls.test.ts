@@ -163,7 +163,7 @@ test('a member who becomes an owner meanwhile is not removed by an admin', async
       }),
   );
 
-  expect(answer).toEqual([403, 'Only owners can give or take the owner role']);
+  expect(answer).toEqual([403, 'Only owners can grant or revoke the owner role']);
   expect(await membershipsOf(organizationId)).toMatchObject({ memberCount: 3, ownerCount: 2 });
 });
 
@@ -208,7 +208,7 @@ test('whoever is overtaken again and again is told to come again, and changes no
     }),
   );
 
-  const message = 'The member is being changed by somebody else, please try again';
+  const message = 'Another request is changing the member. Try again';
   expect(answers).toEqual(calls.map(() => [409, message]));
   expect(await membershipsOf(organizationId)).toEqual(before);
 });

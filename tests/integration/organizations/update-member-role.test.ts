@@ -6,7 +6,7 @@ import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { membershipsOf, organizationWith } from '#tests/support/organizations.ts';
 
-const ownersAlone = 'Only owners can give or take the owner role';
+const ownersAlone = 'Only owners can grant or revoke the owner role';
 const refusal = 'Only owners and admins can update member roles';
 
 /** The founder of the organizations here; the actor and the target are two others. */

@@ -114,7 +114,7 @@ describe('connecting an account', () => {
 
     expect(answer.status).toBe(400);
     expect(answer.body.message).toEqual([
-      'platformUserId must be an account that the token belongs to',
+      'platformUserId must match an account that the access token grants access to',
     ]);
   });
 

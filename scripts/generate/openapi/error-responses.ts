@@ -27,7 +27,7 @@ function isThrottledByGatewayAlone(contract: Contract): boolean {
 }
 
 const throttledByGateway: Response = {
-  description: 'The gateway has more requests than it lets through. This answer is its own.',
+  description: 'The API gateway throttled the request. The gateway sends this response itself.',
   headers: {},
   content: {
     'application/json': {

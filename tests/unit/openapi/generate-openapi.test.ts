@@ -56,7 +56,7 @@ describe('an operation', () => {
 
   test('says who may call it', () => {
     expect(create?.security).toEqual([{ bearer: [] }, { cookie: [] }]);
-    expect(create?.description).toContain('the role MEMBER or a higher one');
+    expect(create?.description).toContain('the role MEMBER or higher');
     expect(read?.security).toEqual([]);
   });
 

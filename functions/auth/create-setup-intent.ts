@@ -6,7 +6,7 @@ import { ranksAtLeast } from '#lib/identity/roles.ts';
 import { createSetupIntent as beginSetup } from '#lib/payment/customers.ts';
 import { createSetupIntent } from '#schemas/auth.ts';
 
-/** Owners and admins collect for their organization's customer, anybody else for nobody yet. */
+/** Uses the organization's billing customer for owners and admins, and no customer for others. */
 export const handler = endpoint(
   createSetupIntent,
   async ({ caller, selected, intent }) => {

@@ -4,7 +4,7 @@ import { consume, requireAllowed } from '#lib/http/rate-limiter.ts';
 import { findUserIdByEmail } from '#lib/users/users.ts';
 import { forgotPassword } from '#schemas/auth.ts';
 
-/** Whether the address is known cannot be told from the answer. */
+/** The response does not reveal whether the address is known. */
 export const handler = endpoint(forgotPassword, async ({ body, reply, once }) => {
   const { email } = body;
   const [limit, userId] = await Promise.all([

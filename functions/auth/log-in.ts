@@ -5,7 +5,7 @@ import { presentMembership } from '#lib/organizations/organizations.ts';
 import { presentUser } from '#lib/users/users.ts';
 import { logIn } from '#schemas/auth.ts';
 
-/** An unknown address and a wrong password are answered alike, and take as long. */
+/** An unknown address and a wrong password get the same response in the same time. */
 export const handler = endpoint(logIn, async ({ body, clientIp, userAgent, reply }) => {
   const origin = { clientIp, userAgent };
   const { user, organizations, token } = await signIn(body, origin, reply.rateLimits);

@@ -3,7 +3,7 @@ import { authCookie } from '#lib/http/cookies.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { signUp } from '#schemas/auth.ts';
 
-/** A user and an organization come into being together, at the payment provider too, or not at all. */
+/** Creates the user, the organization and the payment provider's customer, or nothing. */
 export const handler = endpoint(signUp, async ({ body, clientIp, userAgent, reply, once }) => {
   const { user, organization, token } = await once((alongside) =>
     registerWithOrganization(body, { clientIp, userAgent }, alongside),

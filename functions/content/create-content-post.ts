@@ -5,7 +5,7 @@ import { endpoint } from '#lib/http/endpoint.ts';
 import { requireSocialAccount } from '#lib/social/accounts.ts';
 import { createContentPost } from '#schemas/content.ts';
 
-/** A draft, a scheduled post, or one that is published before this answers. */
+/** Creates a draft or a scheduled post, or publishes the post before responding. */
 export const handler = endpoint(
   createContentPost,
   async ({ organizationId, body, intent }) => {

@@ -4,7 +4,7 @@ import { canReply, presentPermission } from '#lib/social/conversations/can-reply
 import { requireConversation } from '#lib/social/conversations/conversations.ts';
 import { canReplyToConversation } from '#schemas/conversations.ts';
 
-/** An account that was disconnected answers nobody. */
+/** A disconnected account cannot reply. */
 const noAccount = { isActive: false };
 
 export const handler = endpoint(

@@ -3,7 +3,7 @@ import { connectAccount } from '#lib/content/publishing/connect-account.ts';
 import { snapshotPosts } from '#lib/content/snapshot-posts.ts';
 import { planAllSnapshots } from '#lib/social/figures/snapshot-schedule.ts';
 
-/** Every hour: workers take the accounts' figures, and this function those of the posts. */
+/** Every hour. Workers fetch the account metrics, and this function fetches the post metrics. */
 export async function handler(
   _event: unknown,
   context: Context,

@@ -5,7 +5,7 @@ import { presentLinkedLead } from '#lib/leads/linked-leads.ts';
 import { requirePipeline } from '#lib/leads/pipelines/pipelines.ts';
 import { createLead } from '#schemas/leads.ts';
 
-/** A new lead enters the first stage of its pipeline; one lead per contact and pipeline. */
+/** A new lead starts in the first stage. A contact has one lead per pipeline. */
 export const handler = endpoint(
   createLead,
   async ({ organizationId, body, once }) => {

@@ -4,7 +4,7 @@ import { moveLead } from '#lib/leads/leads.ts';
 import { requirePipeline } from '#lib/leads/pipelines/pipelines.ts';
 import { moveLeadStage } from '#schemas/leads.ts';
 
-/** The status follows where the new stage is tied to one. */
+/** The lead gets the status that the new stage is linked to, if any. */
 export const handler = endpoint(
   moveLeadStage,
   async ({ organizationId, params, body, once }) => {

@@ -6,7 +6,7 @@ import { changeRole } from '#lib/organizations/members.ts';
 import { listUsers } from '#lib/users/users.ts';
 import { updateMemberRole } from '#schemas/organizations.ts';
 
-/** Making somebody OWNER is how ownership is transferred. */
+/** Granting the OWNER role transfers ownership. */
 export const handler = endpoint(
   updateMemberRole,
   async ({ organizationId, role, caller, params, body }) => {

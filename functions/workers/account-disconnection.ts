@@ -3,7 +3,7 @@ import { findSocialAccount } from '#lib/social/accounts.ts';
 import { disconnectedAccount, settleDisconnection } from '#lib/social/settle-disconnection.ts';
 import { worker } from '#lib/work/worker.ts';
 
-/** What is done once an account is gone: each step may be done again. */
+/** Cleans up after a disconnected account. Every step can be repeated. */
 export const handler = worker('accountDisconnected', async (work) => {
   const { organizationId, id, disconnectedAt } = disconnectedAccount(work);
   const isBack = (await findSocialAccount(organizationId, id)) !== undefined;

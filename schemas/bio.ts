@@ -184,7 +184,7 @@ export const getBioPage = contract({
   params: inOrganization,
   envelope: 'raw',
   contentType: 'text/html; charset=utf-8',
-  response: z.object({}).meta({ description: 'A page.', example: '<!doctype html>' }),
+  response: z.object({}).meta({ description: 'An HTML page.', example: '<!doctype html>' }),
 });
 
 export const followBioLink = contract({

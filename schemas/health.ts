@@ -389,15 +389,10 @@ export const testConnectivity = contract({
       .min(1)
       .max(20)
       .meta({ example: ['database', 'payment'] }),
-    timeout: z
-      .int()
-      .min(1)
-      .max(10_000)
-      .nullish()
-      .meta({
-        example: 2_000,
-        description: 'Timeout per service, in milliseconds. Default: 2000.',
-      }),
+    timeout: z.int().min(1).max(10_000).nullish().meta({
+      example: 2_000,
+      description: 'Timeout per service, in milliseconds. Default: 2000.',
+    }),
   }),
   response: z.object({
     timestamp: timestamp(),

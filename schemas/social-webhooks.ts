@@ -76,7 +76,7 @@ export const answerNetworkChallenge = contract({
     challengeCode: challengeCode.optional(),
     applicationId: anything('1234567'),
   }),
-  response: z.object({}).meta({ description: 'What the network expects.', example: '1158201444' }),
+  response: z.object({}).meta({ description: 'The verification response.', example: '1158201444' }),
   errors: ['badRequest', 'forbidden', 'upstream'],
 });
 

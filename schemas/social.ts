@@ -59,12 +59,10 @@ const account = z.object({
     description: 'When the network last confirmed that it sends the events of the account',
   }),
   subscriptionFailure: orNull(
-    z
-      .string()
-      .meta({
-        example: null,
-        description: 'Why the network may not send the events of the account',
-      }),
+    z.string().meta({
+      example: null,
+      description: 'Why the network may not send the events of the account',
+    }),
   ),
   tokenExpiresAt: orNull(timestamp()),
   lastSyncAt: orNull(timestamp()),

@@ -16,7 +16,7 @@ export function textProblems({ platform, content }: Draft): readonly string[] {
 
   return length > maxPostLength
     ? [
-        `content must be shorter than or equal to ${maxPostLength} characters on ${platform}, which counts ${length}`,
+        `content must be shorter than or equal to ${maxPostLength} characters on ${platform}, which counts it as ${length}`,
       ]
     : [];
 }

@@ -126,7 +126,7 @@ function requireReply(conversation: Conversation, account: SocialAccount, text: 
   const [length, limit] = [replyLength(platform, channel, text), maxReplyLength(platform, channel)];
   if (length > limit) {
     throw badRequest(
-      `message must be shorter than or equal to ${limit} characters on ${platform}, which counts ${length}`,
+      `message must be shorter than or equal to ${limit} characters on ${platform}, which counts it as ${length}`,
     );
   }
 }

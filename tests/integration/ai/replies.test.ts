@@ -267,7 +267,7 @@ describe('what a person answers', () => {
   test('is refused where it comes too late, is too long or blank, or the account is not active', async () => {
     const { account, conversation } = await begun();
     expect((await reply(conversation, 'x'.repeat(2_001))).body.message).toEqual([
-      'message must be shorter than or equal to 2000 characters on FACEBOOK, which counts 2001',
+      'message must be shorter than or equal to 2000 characters on FACEBOOK, which counts it as 2001',
     ]);
     expect((await reply(conversation, ' \n')).body.message).toEqual([
       'message should not be empty',

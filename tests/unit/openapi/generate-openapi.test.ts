@@ -136,7 +136,7 @@ describe('a response', () => {
     expect(document.paths['/page']?.get?.responses['200']).toMatchObject({
       content: {
         'text/html; charset=utf-8': {
-          schema: { type: 'string', description: 'A page.' },
+          schema: { type: 'string', description: 'An HTML page.' },
           example: '<!doctype html>',
         },
       },

@@ -76,7 +76,7 @@ function dyingFirst(death: Death) {
 const saysUnknown: Readonly<Record<string, RegExp>> = {
   'content-publishing': /"failureCode":"OUTCOME_UNKNOWN"/,
   replies: /"status":"UNKNOWN"/,
-  'token-refresh': /"inactiveReason":"Renewing the token was interrupted/,
+  'token-refresh': /"inactiveReason":"The token renewal was interrupted/,
 };
 
 /** All is as it usually is, or it is said that nobody knows, and nothing was done more often. */

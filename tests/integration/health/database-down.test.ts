@@ -49,7 +49,7 @@ describe('while the database does not answer', () => {
 
     expect(ms).toBeLessThan(3_000);
     expect(answer.status).toBe(503);
-    expect(answer.body).toContain('The service is unavailable');
+    expect(answer.body).toContain('Major outage');
   });
 
   it('an endpoint that asks for a session answers 503 in the same form', async () => {

@@ -213,7 +213,7 @@ describe('an import', () => {
       ['REFUSED', 'value must not be less than 0'],
       ['REFUSED', 'value must be an integer'],
       ['CREATED', null],
-      ['REFUSED', 'email is the same as in row 5'],
+      ['REFUSED', 'email is a duplicate of row 5'],
       ['REFUSED', 'name must be shorter than or equal to 100 characters'],
       ['REFUSED', 'row must have 3 cells, not 2'],
     ]);

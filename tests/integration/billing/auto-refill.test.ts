@@ -239,7 +239,7 @@ describe('a refill whose card is refused', () => {
     expect(await settings()).toMatchObject({ enabled: false, nextRefill: null });
     const mails = await mailsTo(owner.email);
     expect(mails).toHaveLength(3);
-    expect(mails.filter(({ text }) => text?.includes('switched off'))).toHaveLength(1);
+    expect(mails.filter(({ text }) => text?.includes('turned auto-refill off'))).toHaveLength(1);
     expect(mails[0]?.text).toContain('Your card was declined.');
     expect((await addCard()).status).toBe(201);
     expect(await settings()).toMatchObject({ enabled: false, nextRefill: null });

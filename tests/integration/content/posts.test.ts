@@ -117,7 +117,7 @@ async function tenantItems() {
 
 describe('what a network does not take', () => {
   it.each([
-    ['a platform that is not the account’s', { platform: 'TWITTER' }, /^platform must be/],
+    ['a platform that is not the account’s', { platform: 'TWITTER' }, /^platform must match/],
     ['a time in the past', { scheduledAt: '2020-01-01T00:00:00Z' }, /^scheduledAt must be in/],
     ['eleven images', { mediaUrls: Array(11).fill('https://example.com/a.jpg') }, /^mediaUrls /],
     [

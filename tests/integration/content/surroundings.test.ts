@@ -273,7 +273,7 @@ describe('a preflight of what a network takes in a day', () => {
   it('finds one that is used up today, and not for tomorrow', async () => {
     const account = await accountWith(3);
 
-    expect(await quotaOf(account, image)).toMatch(/^Instagram takes 3 posts/);
+    expect(await quotaOf(account, image)).toMatch(/^Instagram accepts 3 posts/);
     expect(await quotaOf(account, { ...image, scheduledAt: timestamp(25 * hourMs) })).toBeNull();
   });
 

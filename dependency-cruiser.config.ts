@@ -1,9 +1,5 @@
 import type { IConfiguration } from 'dependency-cruiser';
-import { vendors } from './scripts/check/vendors.ts';
-
-/** Folders of lib/ that belong to one area of the interface, and the automatic reply, which joins them. */
-const areas =
-  'auth|organizations|billing|health|leads|campaigns|content|bio|social|ai|replies|debug|docs';
+import { vendors } from './scripts/build/check/vendors.ts';
 
 /** Each vendor's client behind one folder. */
 const vendorRules = vendors.map(({ package: name, adapter }) => ({
@@ -40,10 +36,23 @@ const config: IConfiguration = {
       to: { pathNot: '^(schemas/|node_modules/zod/)' },
     },
     {
-      name: 'what all areas share knows none of them',
+      name: 'lib/platform imports neither vendors nor features',
       severity: 'error',
-      from: { path: '^lib/', pathNot: `^lib/(${areas})/` },
-      to: { path: `^lib/(${areas})/` },
+      from: { path: '^lib/platform/' },
+      to: { path: '^lib/(vendors|features)/' },
+    },
+    {
+      name: 'lib/vendors imports no features',
+      severity: 'error',
+      from: { path: '^lib/vendors/' },
+      to: { path: '^lib/features/' },
+    },
+    {
+      name: 'no folders of lib import each other, directly or in a circle',
+      scope: 'folder',
+      severity: 'error',
+      from: { path: '^lib/' },
+      to: { circular: true },
     },
     {
       name: 'scripts do not stand on tests',

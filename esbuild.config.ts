@@ -1,7 +1,7 @@
 import type { BuildOptions } from 'esbuild';
-import { builtinModulesInParts } from './scripts/package/builtin-modules.ts';
-import { pureSchemas } from './scripts/package/pure-schemas.ts';
-import { unusedResources } from './scripts/package/unused-resources.ts';
+import { builtinModulesInParts } from './scripts/build/package/builtin-modules.ts';
+import { pureSchemas } from './scripts/build/package/pure-schemas.ts';
+import { unusedResources } from './scripts/build/package/unused-resources.ts';
 
 /**
  * How functions are bundled: each with everything that it imports, the AWS SDK included, as loading
@@ -18,8 +18,8 @@ const options = {
   // `module` first: most packages of the SDK can be tree-shaken in that form alone.
   mainFields: ['module', 'main'],
   alias: {
-    '@aws-sdk/credential-provider-node': './scripts/package/bundled/lambda-credentials.ts',
-    semver: './scripts/package/bundled/semver.ts',
+    '@aws-sdk/credential-provider-node': './scripts/build/package/bundled/lambda-credentials.ts',
+    semver: './scripts/build/package/bundled/semver.ts',
   },
   plugins: [builtinModulesInParts, unusedResources, pureSchemas],
   minify: true,

@@ -5,13 +5,13 @@ const config: KnipConfig = {
     // What serverless.yml names: the gateway, the queues and the scheduler call it.
     'functions/*/*.ts',
     // What takes the place of a package in bundles.
-    'scripts/package/bundled/*.ts',
+    'scripts/build/package/bundled/*.ts',
     // `npm start`, which the tool does not see behind `exec`.
-    'scripts/stack/start.ts',
+    'scripts/dev/stack/start.ts',
     // Run by hand after a deployment.
-    'scripts/package/put-secret.ts',
+    'scripts/operations/put-secret.ts',
     // Processes of their own, and a service that only the framework reads.
-    'scripts/package/load-bundles.ts',
+    'scripts/build/package/load-bundles.ts',
     'scripts/sandbox/main.ts',
     'scripts/bench/bundles/bare-handler.ts',
     'scripts/bench/bundles/plain-handler.ts',
@@ -25,7 +25,7 @@ const config: KnipConfig = {
   // A type that stands in a function's signature is exported for whoever calls the function.
   rules: { types: 'off' },
   ignoreDependencies: [
-    // Run by their paths, in scripts/check/steps.ts.
+    // Run by their paths, in scripts/build/check/steps.ts.
     '@redocly/cli',
     'typescript-7',
     // Served as it is, file by file.

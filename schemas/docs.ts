@@ -10,7 +10,7 @@ export const docsAssets = {
   'swagger-ui-bundle.js.LICENSE.txt':
     'node_modules/swagger-ui-dist/swagger-ui-bundle.js.LICENSE.txt',
   'favicon-32x32.png': 'node_modules/swagger-ui-dist/favicon-32x32.png',
-  'start.js': 'lib/docs/start-swagger-ui.js',
+  'start.js': 'lib/features/docs/start-swagger-ui.js',
 } as const;
 
 export type DocsAssetName = keyof typeof docsAssets;

@@ -1,3 +1,4 @@
+import { text } from './common.ts';
 import * as z from './zod.ts';
 
 /**
@@ -6,9 +7,8 @@ import * as z from './zod.ts';
  * https://docs.x.com/x-api/webhooks/introduction
  * https://learn.microsoft.com/en-us/linkedin/shared/api-guide/webhook-validation
  */
-export const crcToken = z
-  .string()
-  .regex(/^[A-Za-z0-9_-]{1,200}={0,2}$/)
-  .meta({ example: 'challenge-of-x' });
+export const crcToken = text({ max: 202, example: 'challenge-of-x' }).check(
+  z.regex(/^[A-Za-z0-9_-]{1,200}={0,2}$/),
+);
 
 export const challengeCode = z.uuid().meta({ example: '890e4665-4dfe-4ab1-b689-ed553bceeed0' });

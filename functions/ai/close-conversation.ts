@@ -1,17 +1,17 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { awaitSilence } from '#lib/social/conversations/await-silence.ts';
-import { presentConversation } from '#lib/social/conversations/conversation.ts';
+import { awaitSilence } from '#lib/features/social/conversations/await-silence.ts';
+import { presentConversation } from '#lib/features/social/conversations/conversation.ts';
 import {
-  closeConversation as close,
+  closeConversation,
   requireConversation,
-} from '#lib/social/conversations/conversations.ts';
-import { closeConversation } from '#schemas/conversations.ts';
+} from '#lib/features/social/conversations/conversations.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/conversations.ts';
 
 export const handler = endpoint(
-  closeConversation,
+  contracts.closeConversation,
   async ({ organizationId, params, once }) => {
     const conversation = await once((alongside) =>
-      close(organizationId, params.conversation_id, alongside),
+      closeConversation(organizationId, params.conversation_id, alongside),
     );
     await awaitSilence(organizationId, conversation.id);
 

@@ -1,13 +1,13 @@
-import { createAgent as addAgent, presentAgent } from '#lib/ai/agents.ts';
-import { requireTemplates } from '#lib/ai/template-uses.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { createAgent } from '#schemas/ai.ts';
+import { createAgent, presentAgent } from '#lib/features/ai/agents.ts';
+import { requireTemplates } from '#lib/features/ai/template-uses.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/ai.ts';
 
 export const handler = endpoint(
-  createAgent,
+  contracts.createAgent,
   async ({ organizationId, caller, body, once }) => {
     const agent = await once((alongside) =>
-      addAgent(organizationId, caller.userId, body, alongside),
+      createAgent(organizationId, caller.userId, body, alongside),
     );
 
     return { aiAgent: presentAgent(agent), message: 'AI agent created successfully' };

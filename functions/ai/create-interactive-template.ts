@@ -1,5 +1,5 @@
-import { createTemplate, presentInteractiveTemplate } from '#lib/ai/templates.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { createTemplate, presentInteractiveTemplate } from '#lib/features/ai/templates.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { createInteractiveTemplate } from '#schemas/ai.ts';
 
 export const handler = endpoint(createInteractiveTemplate, async (request) => {

@@ -1,5 +1,5 @@
-import { createTemplate, presentNewPromptTemplate } from '#lib/ai/templates.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { createTemplate, presentNewPromptTemplate } from '#lib/features/ai/templates.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { createPromptTemplate } from '#schemas/ai.ts';
 
 export const handler = endpoint(createPromptTemplate, async (request) => {

@@ -1,11 +1,11 @@
-import { deleteAgent as removeAgent, requireAgent } from '#lib/ai/agents.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { deleteAgent } from '#schemas/ai.ts';
+import { deleteAgent, requireAgent } from '#lib/features/ai/agents.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/ai.ts';
 
 export const handler = endpoint(
-  deleteAgent,
+  contracts.deleteAgent,
   async ({ organizationId, caller, params }) => {
-    await removeAgent(organizationId, caller.userId, params.agent_id);
+    await deleteAgent(organizationId, caller.userId, params.agent_id);
 
     return { message: 'AI agent deleted successfully' };
   },

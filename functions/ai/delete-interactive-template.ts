@@ -1,5 +1,5 @@
-import { deleteTemplate, requireTemplate } from '#lib/ai/templates.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { deleteTemplate, requireTemplate } from '#lib/features/ai/templates.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { deleteInteractiveTemplate } from '#schemas/ai.ts';
 
 export const handler = endpoint(

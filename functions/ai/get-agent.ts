@@ -1,7 +1,7 @@
-import { presentAgents, requireAgent } from '#lib/ai/agents.ts';
-import { readFigures } from '#lib/ai/figures.ts';
-import { notFound } from '#lib/errors/failures.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { presentAgents, requireAgent } from '#lib/features/ai/agents.ts';
+import { readFigures } from '#lib/features/ai/figures.ts';
+import { notFound } from '#lib/platform/errors/failures.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getAgent } from '#schemas/ai.ts';
 
 export const handler = endpoint(

@@ -1,10 +1,13 @@
-import { lastThatFit } from '#lib/http/answer-size.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { presentConversation, presentMessage } from '#lib/social/conversations/conversation.ts';
+import {
+  presentConversation,
+  presentMessage,
+} from '#lib/features/social/conversations/conversation.ts';
 import {
   listLatestMessages,
   requireConversation,
-} from '#lib/social/conversations/conversations.ts';
+} from '#lib/features/social/conversations/conversations.ts';
+import { lastThatFit } from '#lib/platform/http/answer-size.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getConversation } from '#schemas/conversations.ts';
 
 const shownMessages = 100;

@@ -1,5 +1,5 @@
-import { requireInteractiveTemplate } from '#lib/ai/templates.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { requireInteractiveTemplate } from '#lib/features/ai/templates.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getInteractiveTemplate } from '#schemas/ai.ts';
 
 export const handler = endpoint(

@@ -1,5 +1,5 @@
-import { requirePromptTemplate } from '#lib/ai/templates.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { requirePromptTemplate } from '#lib/features/ai/templates.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getPromptTemplate } from '#schemas/ai.ts';
 
 export const handler = endpoint(

@@ -1,5 +1,5 @@
-import { presentAgents, readAgents } from '#lib/ai/agents.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { presentAgents, readAgents } from '#lib/features/ai/agents.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { listAgents } from '#schemas/ai.ts';
 
 export const handler = endpoint(listAgents, async ({ organizationId, query }) => {

@@ -1,11 +1,11 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { presentConversation } from '#lib/social/conversations/conversation.ts';
-import { listConversations as findConversations } from '#lib/social/conversations/list-conversations.ts';
-import { listConversations } from '#schemas/conversations.ts';
+import { presentConversation } from '#lib/features/social/conversations/conversation.ts';
+import { listConversations } from '#lib/features/social/conversations/list-conversations.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/conversations.ts';
 
-export const handler = endpoint(listConversations, async ({ organizationId, query }) => {
+export const handler = endpoint(contracts.listConversations, async ({ organizationId, query }) => {
   const { page, limit, cursor, ...filters } = query;
-  const found = await findConversations(organizationId, filters, { page, limit, cursor });
+  const found = await listConversations(organizationId, filters, { page, limit, cursor });
 
   return {
     conversations: found.conversations.map(presentConversation),

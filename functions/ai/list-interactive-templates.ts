@@ -1,16 +1,19 @@
 import {
+  listInteractiveTemplates,
   presentInteractiveTemplates,
-  listInteractiveTemplates as readTemplates,
-} from '#lib/ai/templates.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { listInteractiveTemplates } from '#schemas/ai.ts';
+} from '#lib/features/ai/templates.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/ai.ts';
 
-export const handler = endpoint(listInteractiveTemplates, async ({ organizationId, query }) => {
-  const templates = await readTemplates(organizationId, query);
+export const handler = endpoint(
+  contracts.listInteractiveTemplates,
+  async ({ organizationId, query }) => {
+    const templates = await listInteractiveTemplates(organizationId, query);
 
-  return {
-    interactiveTemplates: await presentInteractiveTemplates(organizationId, templates),
-    total: templates.length,
-    message: 'Interactive templates retrieved successfully',
-  };
-});
+    return {
+      interactiveTemplates: await presentInteractiveTemplates(organizationId, templates),
+      total: templates.length,
+      message: 'Interactive templates retrieved successfully',
+    };
+  },
+);

@@ -1,13 +1,16 @@
-import { presentPromptTemplates, listPromptTemplates as readPage } from '#lib/ai/templates.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { listPromptTemplates } from '#schemas/ai.ts';
+import { listPromptTemplates, presentPromptTemplates } from '#lib/features/ai/templates.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/ai.ts';
 
-export const handler = endpoint(listPromptTemplates, async ({ organizationId, query }) => {
-  const { items, pagination } = await readPage(organizationId, query);
+export const handler = endpoint(
+  contracts.listPromptTemplates,
+  async ({ organizationId, query }) => {
+    const { items, pagination } = await listPromptTemplates(organizationId, query);
 
-  return {
-    promptTemplates: await presentPromptTemplates(organizationId, items),
-    pagination,
-    message: 'Prompt templates retrieved successfully',
-  };
-});
+    return {
+      promptTemplates: await presentPromptTemplates(organizationId, items),
+      pagination,
+      message: 'Prompt templates retrieved successfully',
+    };
+  },
+);

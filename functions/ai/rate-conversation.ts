@@ -1,16 +1,16 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { presentConversation } from '#lib/social/conversations/conversation.ts';
+import { presentConversation } from '#lib/features/social/conversations/conversation.ts';
 import {
-  rateConversation as rate,
+  rateConversation,
   requireConversation,
-} from '#lib/social/conversations/conversations.ts';
-import { rateConversation } from '#schemas/conversations.ts';
+} from '#lib/features/social/conversations/conversations.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/conversations.ts';
 
 export const handler = endpoint(
-  rateConversation,
+  contracts.rateConversation,
   async ({ organizationId, params, body, once }) => {
     const conversation = await once((alongside) =>
-      rate(organizationId, params.conversation_id, body.rating, alongside),
+      rateConversation(organizationId, params.conversation_id, body.rating, alongside),
     );
 
     return {

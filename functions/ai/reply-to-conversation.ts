@@ -1,8 +1,8 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { planSentByPerson } from '#lib/replies/sent-reply.ts';
-import { presentMessage } from '#lib/social/conversations/conversation.ts';
-import { requireConversation } from '#lib/social/conversations/conversations.ts';
-import { replyAsPerson } from '#lib/social/conversations/reply-as-person.ts';
+import { planSentByPerson } from '#lib/features/replies/sent-reply.ts';
+import { presentMessage } from '#lib/features/social/conversations/conversation.ts';
+import { requireConversation } from '#lib/features/social/conversations/conversations.ts';
+import { replyAsPerson } from '#lib/features/social/conversations/reply-as-person.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { replyToConversation } from '#schemas/conversations.ts';
 
 export const handler = endpoint(

@@ -1,16 +1,16 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { presentConversation } from '#lib/social/conversations/conversation.ts';
+import { presentConversation } from '#lib/features/social/conversations/conversation.ts';
 import {
-  resumeConversation as handBack,
   requireConversation,
-} from '#lib/social/conversations/conversations.ts';
-import { resumeConversation } from '#schemas/conversations.ts';
+  resumeConversation,
+} from '#lib/features/social/conversations/conversations.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/conversations.ts';
 
 export const handler = endpoint(
-  resumeConversation,
+  contracts.resumeConversation,
   async ({ organizationId, params, once }) => {
     const conversation = await once((alongside) =>
-      handBack(organizationId, params.conversation_id, alongside),
+      resumeConversation(organizationId, params.conversation_id, alongside),
     );
 
     return {

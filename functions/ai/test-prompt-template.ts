@@ -1,5 +1,5 @@
-import { tryTemplate } from '#lib/ai/try-template.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { tryTemplate } from '#lib/features/ai/try-template.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { testPromptTemplate } from '#schemas/ai.ts';
 
 export const handler = endpoint(testPromptTemplate, async ({ organizationId, params, body }) => {

@@ -1,12 +1,12 @@
-import { updateAgent as applyPatch, presentAgent, requireAgent } from '#lib/ai/agents.ts';
-import { requireTemplates } from '#lib/ai/template-uses.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { updateAgent } from '#schemas/ai.ts';
+import { presentAgent, requireAgent, updateAgent } from '#lib/features/ai/agents.ts';
+import { requireTemplates } from '#lib/features/ai/template-uses.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/ai.ts';
 
 export const handler = endpoint(
-  updateAgent,
+  contracts.updateAgent,
   async ({ organizationId, caller, params, body }) => {
-    const agent = await applyPatch(organizationId, caller.userId, params.agent_id, body);
+    const agent = await updateAgent(organizationId, caller.userId, params.agent_id, body);
 
     return { aiAgent: presentAgent(agent), message: 'AI agent updated successfully' };
   },

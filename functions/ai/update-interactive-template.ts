@@ -1,5 +1,9 @@
-import { presentInteractiveTemplate, requireTemplate, updateTemplate } from '#lib/ai/templates.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import {
+  presentInteractiveTemplate,
+  requireTemplate,
+  updateTemplate,
+} from '#lib/features/ai/templates.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { updateInteractiveTemplate } from '#schemas/ai.ts';
 
 export const handler = endpoint(

@@ -1,5 +1,9 @@
-import { presentUsedTemplate, requirePromptTemplate, updateTemplate } from '#lib/ai/templates.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import {
+  presentUsedTemplate,
+  requirePromptTemplate,
+  updateTemplate,
+} from '#lib/features/ai/templates.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { updatePromptTemplate } from '#schemas/ai.ts';
 
 export const handler = endpoint(

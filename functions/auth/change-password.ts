@@ -1,12 +1,12 @@
-import { changePassword as setNewPassword } from '#lib/auth/password-change.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { requireUser } from '#lib/users/users.ts';
-import { changePassword } from '#schemas/auth.ts';
+import { changePassword } from '#lib/features/accounts/password-change.ts';
+import { requireUser } from '#lib/features/accounts/users/users.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/auth.ts';
 
 export const handler = endpoint(
-  changePassword,
+  contracts.changePassword,
   async ({ caller, body, reply, once }) => {
-    await once((alongside) => setNewPassword(caller, body, reply.rateLimits, alongside));
+    await once((alongside) => changePassword(caller, body, reply.rateLimits, alongside));
 
     return { message: 'Password changed successfully' };
   },

@@ -1,14 +1,14 @@
-import { findBillingAccount } from '#lib/billing/billing-account.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { findCurrentMembership } from '#lib/identity/current-organization.ts';
-import { listMembershipsOf } from '#lib/identity/identity.ts';
-import { ranksAtLeast } from '#lib/identity/roles.ts';
-import { createSetupIntent as beginSetup } from '#lib/payment/customers.ts';
-import { createSetupIntent } from '#schemas/auth.ts';
+import { findBillingAccount } from '#lib/features/billing/account/billing-account.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { findCurrentMembership } from '#lib/platform/identity/current-organization.ts';
+import { listMembershipsOf } from '#lib/platform/identity/identity.ts';
+import { ranksAtLeast } from '#lib/platform/identity/roles.ts';
+import { createSetupIntent } from '#lib/vendors/stripe/customers.ts';
+import * as contracts from '#schemas/auth.ts';
 
 /** Uses the organization's billing customer for owners and admins, and no customer for others. */
 export const handler = endpoint(
-  createSetupIntent,
+  contracts.createSetupIntent,
   async ({ caller, selected, intent }) => {
     const membership =
       selected ??
@@ -19,7 +19,7 @@ export const handler = endpoint(
         : undefined;
 
     return {
-      clientSecret: await beginSetup(intent.id, account?.customerId),
+      clientSecret: await createSetupIntent(intent.id, account?.customerId),
       message: 'Setup intent created successfully',
     };
   },

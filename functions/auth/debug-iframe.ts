@@ -1,7 +1,7 @@
-import { timestamp } from '#lib/clock.ts';
-import { config } from '#lib/config.ts';
-import { authCookieAttributes } from '#lib/http/cookies.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { timestamp } from '#lib/platform/clock.ts';
+import { config } from '#lib/platform/config.ts';
+import { authCookieAttributes } from '#lib/platform/http/cookies.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { debugIframe } from '#schemas/auth.ts';
 
 const frameDestinations = new Set(['iframe', 'frame', 'embed', 'object', 'fencedframe']);

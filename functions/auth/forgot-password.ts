@@ -1,7 +1,7 @@
-import { sendPasswordReset } from '#lib/auth/send-password-reset.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { consume, requireAllowed } from '#lib/http/rate-limiter.ts';
-import { findUserIdByEmail } from '#lib/users/users.ts';
+import { sendPasswordReset } from '#lib/features/accounts/send-password-reset.ts';
+import { findUserIdByEmail } from '#lib/features/accounts/users/users.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { consume, requireAllowed } from '#lib/platform/rate-limits/rate-limiter.ts';
 import { forgotPassword } from '#schemas/auth.ts';
 
 /** The response does not reveal whether the address is known. */

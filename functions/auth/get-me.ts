@@ -1,6 +1,6 @@
-import { readMe } from '#lib/auth/me.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { loadUser } from '#lib/users/load-user.ts';
+import { readMe } from '#lib/features/accounts/me.ts';
+import { loadUser } from '#lib/features/accounts/users/load-user.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getMe } from '#schemas/auth.ts';
 
 /** Returns the user with all memberships and the session's current organization. */

@@ -1,8 +1,8 @@
-import { listConsents as readConsents } from '#lib/auth/consents.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { listConsents } from '#schemas/auth.ts';
+import { listConsents } from '#lib/features/accounts/consents.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/auth.ts';
 
-export const handler = endpoint(listConsents, async ({ caller }) => ({
-  consents: await readConsents(caller.userId),
+export const handler = endpoint(contracts.listConsents, async ({ caller }) => ({
+  consents: await listConsents(caller.userId),
   message: 'Consents retrieved successfully',
 }));

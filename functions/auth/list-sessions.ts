@@ -1,9 +1,9 @@
-import { listSessions as readSessions } from '#lib/auth/sessions.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { listSessions } from '#schemas/auth.ts';
+import { listSessions } from '#lib/features/accounts/sessions.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/auth.ts';
 
-export const handler = endpoint(listSessions, async ({ caller }) => {
-  const sessions = await readSessions(caller.userId);
+export const handler = endpoint(contracts.listSessions, async ({ caller }) => {
+  const sessions = await listSessions(caller.userId);
 
   return {
     sessions: sessions.map((session) => ({

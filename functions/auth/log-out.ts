@@ -1,6 +1,6 @@
-import { endSession } from '#lib/auth/sessions.ts';
-import { clearedAuthCookie } from '#lib/http/cookies.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { endSession } from '#lib/features/accounts/sessions.ts';
+import { clearedAuthCookie } from '#lib/platform/http/cookies.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { logOut } from '#schemas/auth.ts';
 
 /** All instances reject the session's token from now on. */

@@ -1,12 +1,12 @@
-import { requestEmailVerification as sendVerification } from '#lib/auth/profile.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { requireUser } from '#lib/users/users.ts';
-import { requestEmailVerification } from '#schemas/auth.ts';
+import { requestEmailVerification } from '#lib/features/accounts/profile.ts';
+import { requireUser } from '#lib/features/accounts/users/users.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/auth.ts';
 
 export const handler = endpoint(
-  requestEmailVerification,
+  contracts.requestEmailVerification,
   async ({ caller, once }) => {
-    await once((alongside) => sendVerification(caller.userId, alongside));
+    await once((alongside) => requestEmailVerification(caller.userId, alongside));
 
     return {
       message: 'If your email address is not verified yet, we sent you a link to verify it',

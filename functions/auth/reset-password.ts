@@ -1,9 +1,9 @@
-import { resetPassword as setNewPassword } from '#lib/auth/password-change.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { resetPassword } from '#schemas/auth.ts';
+import { resetPassword } from '#lib/features/accounts/password-change.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/auth.ts';
 
-export const handler = endpoint(resetPassword, async ({ body, once }) => {
-  await once((alongside) => setNewPassword(body.token, body.newPassword, alongside));
+export const handler = endpoint(contracts.resetPassword, async ({ body, once }) => {
+  await once((alongside) => resetPassword(body.token, body.newPassword, alongside));
 
   return { message: 'Password reset successfully' };
 });

@@ -1,9 +1,9 @@
-import { revokeSession as endSessionOf } from '#lib/auth/sessions.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { revokeSession } from '#schemas/auth.ts';
+import { revokeSession } from '#lib/features/accounts/sessions.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/auth.ts';
 
-export const handler = endpoint(revokeSession, async ({ caller, params }) => {
-  await endSessionOf(caller.userId, params.session_id);
+export const handler = endpoint(contracts.revokeSession, async ({ caller, params }) => {
+  await revokeSession(caller.userId, params.session_id);
 
   return { message: 'Session ended successfully' };
 });

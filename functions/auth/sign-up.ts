@@ -1,19 +1,22 @@
-import { signUp as registerWithOrganization } from '#lib/auth/sign-up.ts';
-import { authCookie } from '#lib/http/cookies.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { signUp } from '#schemas/auth.ts';
+import { signUp } from '#lib/features/accounts/sign-up.ts';
+import { authCookie } from '#lib/platform/http/cookies.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/auth.ts';
 
 /** Creates the user, the organization and the payment provider's customer, or nothing. */
-export const handler = endpoint(signUp, async ({ body, clientIp, userAgent, reply, once }) => {
-  const { user, organization, token } = await once((alongside) =>
-    registerWithOrganization(body, { clientIp, userAgent }, alongside),
-  );
-  reply.cookie(authCookie(token));
+export const handler = endpoint(
+  contracts.signUp,
+  async ({ body, clientIp, userAgent, reply, once }) => {
+    const { user, organization, token } = await once((alongside) =>
+      signUp(body, { clientIp, userAgent }, alongside),
+    );
+    reply.cookie(authCookie(token));
 
-  return {
-    user,
-    organization: { ...organization, id: organization.organizationId },
-    authToken: token,
-    message: 'User registered successfully',
-  };
-});
+    return {
+      user,
+      organization: { ...organization, id: organization.organizationId },
+      authToken: token,
+      message: 'User registered successfully',
+    };
+  },
+);

@@ -1,8 +1,8 @@
-import { notFound } from '#lib/errors/failures.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { keepCurrentOrganization } from '#lib/identity/current-organization.ts';
-import { findMembership } from '#lib/identity/identity.ts';
-import { findOrganization } from '#lib/organizations/organizations.ts';
+import { findOrganization } from '#lib/features/organizations/organizations.ts';
+import { notFound } from '#lib/platform/errors/failures.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { keepCurrentOrganization } from '#lib/platform/identity/current-organization.ts';
+import { findMembership } from '#lib/platform/identity/identity.ts';
 import { switchOrganization } from '#schemas/auth.ts';
 
 export const handler = endpoint(

@@ -1,6 +1,6 @@
-import { updateProfile } from '#lib/auth/profile.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { presentUser } from '#lib/users/users.ts';
+import { updateProfile } from '#lib/features/accounts/profile.ts';
+import { presentUser } from '#lib/features/accounts/users/users.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { updateMe } from '#schemas/auth.ts';
 
 /** A new email address must be verified again. */

@@ -1,9 +1,9 @@
-import { verifyEmail as confirmAddress } from '#lib/auth/verify-email.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { verifyEmail } from '#schemas/auth.ts';
+import { verifyEmail } from '#lib/features/accounts/verify-email.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/auth.ts';
 
-export const handler = endpoint(verifyEmail, async ({ body, once }) => {
-  await once((alongside) => confirmAddress(body.token, alongside));
+export const handler = endpoint(contracts.verifyEmail, async ({ body, once }) => {
+  await once((alongside) => verifyEmail(body.token, alongside));
 
   return { message: 'Email verified successfully' };
 });

@@ -1,5 +1,5 @@
-import { addCard } from '#lib/billing/payment-methods.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { addCard } from '#lib/features/billing/payment-methods.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { addPaymentMethod } from '#schemas/billing-subscription.ts';
 
 export const handler = endpoint(addPaymentMethod, async (request) => {

@@ -1,9 +1,12 @@
-import { cancelSubscription as cancel } from '#lib/billing/change-subscription.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { cancelSubscription } from '#schemas/billing-subscription.ts';
+import { cancelSubscription } from '#lib/features/billing/subscriptions/change-subscription.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/billing-subscription.ts';
 
-export const handler = endpoint(cancelSubscription, async ({ organizationId, caller }) => {
-  await cancel(organizationId, caller.userId);
+export const handler = endpoint(
+  contracts.cancelSubscription,
+  async ({ organizationId, caller }) => {
+    await cancelSubscription(organizationId, caller.userId);
 
-  return { message: 'Subscription will be canceled at the end of the current period' };
-});
+    return { message: 'Subscription will be canceled at the end of the current period' };
+  },
+);

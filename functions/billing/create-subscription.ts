@@ -1,13 +1,15 @@
-import { createSubscription as subscribe } from '#lib/billing/create-subscription.ts';
-import { presentPeriod } from '#lib/billing/subscription-record.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { createSubscription } from '#schemas/billing-subscription.ts';
+import { createSubscription } from '#lib/features/billing/subscriptions/create-subscription.ts';
+import { presentPeriod } from '#lib/features/billing/subscriptions/subscription-record.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/billing-subscription.ts';
 
-export const handler = endpoint(createSubscription, async (request) => {
+export const handler = endpoint(contracts.createSubscription, async (request) => {
   const { organizationId, caller, body, intent } = request;
 
   return {
-    subscription: presentPeriod(await subscribe(organizationId, caller.userId, intent, body)),
+    subscription: presentPeriod(
+      await createSubscription(organizationId, caller.userId, intent, body),
+    ),
     message: 'Subscription created successfully',
   };
 });

@@ -1,6 +1,6 @@
-import { requireBillingAccount } from '#lib/billing/billing-account.ts';
-import { makeUsageReport } from '#lib/billing/usage-report.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { requireBillingAccount } from '#lib/features/billing/account/billing-account.ts';
+import { makeUsageReport } from '#lib/features/billing/usage/usage-report.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { createUsageReport } from '#schemas/billing.ts';
 
 export const handler = endpoint(createUsageReport, async ({ organizationId, body, intent }) => {

@@ -1,6 +1,6 @@
-import { presentAutoRefill } from '#lib/billing/auto-refill-settings.ts';
-import { requireBilling } from '#lib/billing/billing-account.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { requireBilling } from '#lib/features/billing/account/billing-account.ts';
+import { presentAutoRefill } from '#lib/features/billing/refills/auto-refill-settings.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getAutoRefillSettings } from '#schemas/billing.ts';
 
 export const handler = endpoint(getAutoRefillSettings, async ({ organizationId }) => {

@@ -1,7 +1,7 @@
-import { presentAutoRefill } from '#lib/billing/auto-refill-settings.ts';
-import { requireBilling } from '#lib/billing/billing-account.ts';
-import { currency } from '#lib/billing/money.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { requireBilling } from '#lib/features/billing/account/billing-account.ts';
+import { currency } from '#lib/features/billing/money.ts';
+import { presentAutoRefill } from '#lib/features/billing/refills/auto-refill-settings.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getBalance } from '#schemas/billing.ts';
 
 export const handler = endpoint(getBalance, async ({ organizationId }) => {

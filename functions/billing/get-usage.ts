@@ -1,6 +1,6 @@
-import { requireBillingAccount } from '#lib/billing/billing-account.ts';
-import { compareUsage } from '#lib/billing/usage.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { requireBillingAccount } from '#lib/features/billing/account/billing-account.ts';
+import { compareUsage } from '#lib/features/billing/usage/usage.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getUsage } from '#schemas/billing.ts';
 
 export const handler = endpoint(getUsage, async ({ organizationId }) => {

@@ -1,9 +1,9 @@
-import { listInvoices as listPage, presentInvoice } from '#lib/billing/list-invoices.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { listInvoices } from '#schemas/billing-subscription.ts';
+import { listInvoices, presentInvoice } from '#lib/features/billing/subscriptions/list-invoices.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/billing-subscription.ts';
 
-export const handler = endpoint(listInvoices, async ({ organizationId, query }) => {
-  const { invoices, hasMore } = await listPage(organizationId, query);
+export const handler = endpoint(contracts.listInvoices, async ({ organizationId, query }) => {
+  const { invoices, hasMore } = await listInvoices(organizationId, query);
 
   return {
     invoices: invoices.map(presentInvoice),

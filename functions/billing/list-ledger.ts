@@ -1,5 +1,5 @@
-import { listEntries, presentEntry } from '#lib/billing/list-entries.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { listEntries, presentEntry } from '#lib/features/billing/usage/list-entries.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { ledgerTypes, listLedger } from '#schemas/billing.ts';
 
 export const handler = endpoint(listLedger, async ({ organizationId, query }) => {

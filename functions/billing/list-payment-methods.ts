@@ -1,5 +1,5 @@
-import { listCards } from '#lib/billing/payment-methods.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { listCards } from '#lib/features/billing/payment-methods.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { listPaymentMethods } from '#schemas/billing-subscription.ts';
 
 export const handler = endpoint(listPaymentMethods, async ({ organizationId }) => {

@@ -1,9 +1,9 @@
-import { presentPlan, listPlans as readCatalogue } from '#lib/billing/plans.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { listPlans } from '#schemas/billing-subscription.ts';
+import { listPlans, presentPlan } from '#lib/features/billing/account/plans.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/billing-subscription.ts';
 
-export const handler = endpoint(listPlans, async () => ({
-  plans: readCatalogue().map((plan) => ({
+export const handler = endpoint(contracts.listPlans, async () => ({
+  plans: listPlans().map((plan) => ({
     ...presentPlan(plan),
     monthlyCredits: plan.monthlyCredits,
     trialDays: plan.trialDays,

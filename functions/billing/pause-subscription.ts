@@ -1,10 +1,10 @@
-import { pauseSubscription as pause } from '#lib/billing/change-subscription.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { pauseSubscription } from '#schemas/billing-subscription.ts';
+import { pauseSubscription } from '#lib/features/billing/subscriptions/change-subscription.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/billing-subscription.ts';
 
-export const handler = endpoint(pauseSubscription, async (request) => {
+export const handler = endpoint(contracts.pauseSubscription, async (request) => {
   const { organizationId, caller, intent, once } = request;
-  await once((alongside) => pause(organizationId, caller.userId, intent, alongside));
+  await once((alongside) => pauseSubscription(organizationId, caller.userId, intent, alongside));
 
   return { message: 'Subscription paused successfully' };
 });

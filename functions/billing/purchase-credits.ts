@@ -1,12 +1,16 @@
-import { dollarsOf } from '#lib/billing/money.ts';
-import { purchaseCredits as buy } from '#lib/billing/purchase-credits.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { purchaseCredits } from '#schemas/billing.ts';
+import { dollarsOf } from '#lib/features/billing/money.ts';
+import { purchaseCredits } from '#lib/features/billing/payments/purchase-credits.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/billing.ts';
 
-export const handler = endpoint(purchaseCredits, async (request) => {
+export const handler = endpoint(contracts.purchaseCredits, async (request) => {
   const { organizationId, caller, body, intent } = request;
   const purchase = { ...body, intent };
-  const { paymentId, amountCents, credits } = await buy(organizationId, caller.userId, purchase);
+  const { paymentId, amountCents, credits } = await purchaseCredits(
+    organizationId,
+    caller.userId,
+    purchase,
+  );
 
   return {
     transaction: {

@@ -1,10 +1,10 @@
-import { receivePaymentEvent as take } from '#lib/billing/receive-payment-event.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { boundedRawBody } from '#lib/http/middleware/validate.ts';
-import { receivePaymentEvent } from '#schemas/billing.ts';
+import { receivePaymentEvent } from '#lib/features/billing/events/receive-payment-event.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { boundedRawBody } from '#lib/platform/http/middleware/validate.ts';
+import * as contracts from '#schemas/billing.ts';
 
-export const handler = endpoint(receivePaymentEvent, async ({ event }) => {
-  await take(event.headers['stripe-signature'], boundedRawBody(event));
+export const handler = endpoint(contracts.receivePaymentEvent, async ({ event }) => {
+  await receivePaymentEvent(event.headers['stripe-signature'], boundedRawBody(event));
 
   return { received: true };
 });

@@ -1,5 +1,5 @@
-import { removeCard } from '#lib/billing/payment-methods.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { removeCard } from '#lib/features/billing/payment-methods.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { removePaymentMethod } from '#schemas/billing-subscription.ts';
 
 export const handler = endpoint(

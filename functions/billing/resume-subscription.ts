@@ -1,10 +1,10 @@
-import { resumeSubscription as resume } from '#lib/billing/change-subscription.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { resumeSubscription } from '#schemas/billing-subscription.ts';
+import { resumeSubscription } from '#lib/features/billing/subscriptions/change-subscription.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/billing-subscription.ts';
 
-export const handler = endpoint(resumeSubscription, async (request) => {
+export const handler = endpoint(contracts.resumeSubscription, async (request) => {
   const { organizationId, caller, intent, once } = request;
-  await once((alongside) => resume(organizationId, caller.userId, intent, alongside));
+  await once((alongside) => resumeSubscription(organizationId, caller.userId, intent, alongside));
 
   return { message: 'Subscription resumed successfully' };
 });

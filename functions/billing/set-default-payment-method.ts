@@ -1,5 +1,5 @@
-import { chooseCard } from '#lib/billing/payment-methods.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { chooseCard } from '#lib/features/billing/payment-methods.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { setDefaultPaymentMethod } from '#schemas/billing-subscription.ts';
 
 export const handler = endpoint(

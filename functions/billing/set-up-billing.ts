@@ -1,11 +1,11 @@
-import { setUpBilling as makeAccount } from '#lib/billing/set-up-billing.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { setUpBilling } from '#schemas/billing.ts';
+import { setUpBilling } from '#lib/features/billing/account/set-up-billing.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/billing.ts';
 
-export const handler = endpoint(setUpBilling, async (request) => {
+export const handler = endpoint(contracts.setUpBilling, async (request) => {
   const { organizationId, caller, body, intent, once } = request;
   const { customerId } = await once((alongside) =>
-    makeAccount(organizationId, caller.userId, intent, body, alongside),
+    setUpBilling(organizationId, caller.userId, intent, body, alongside),
   );
 
   return {

@@ -1,5 +1,5 @@
-import { saveAutoRefill } from '#lib/billing/auto-refill-settings.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { saveAutoRefill } from '#lib/features/billing/refills/auto-refill-settings.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { updateAutoRefillSettings } from '#schemas/billing.ts';
 
 export const handler = endpoint(

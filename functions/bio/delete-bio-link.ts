@@ -1,11 +1,11 @@
-import { deleteBioLink as remove, requireBioLink } from '#lib/bio/bio-links.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { deleteBioLink } from '#schemas/bio.ts';
+import { deleteBioLink, requireBioLink } from '#lib/features/bio/bio-links.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/bio.ts';
 
 export const handler = endpoint(
-  deleteBioLink,
+  contracts.deleteBioLink,
   async ({ organizationId, params }) => {
-    await remove(organizationId, params.link_id);
+    await deleteBioLink(organizationId, params.link_id);
 
     return { message: 'Bio link deleted successfully' };
   },

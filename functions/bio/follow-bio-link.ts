@@ -1,7 +1,7 @@
-import { countVisit, findDestination } from '#lib/bio/follow-link.ts';
-import { notFoundPage } from '#lib/bio/not-found-page.ts';
-import { prepareVisitors } from '#lib/bio/visitors.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { countVisit, findDestination } from '#lib/features/bio/follow-link.ts';
+import { notFoundPage } from '#lib/features/bio/not-found-page.ts';
+import { prepareVisitors } from '#lib/features/bio/visitors.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { followBioLink } from '#schemas/bio.ts';
 
 export const handler = endpoint(followBioLink, async ({ event, params, clientIp, userAgent }) => {

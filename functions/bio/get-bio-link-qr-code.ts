@@ -1,6 +1,6 @@
-import { requireBioLink, shortUrlOf } from '#lib/bio/bio-links.ts';
-import { qrCodeSvg } from '#lib/bio/qr-code.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { requireBioLink, shortUrlOf } from '#lib/features/bio/bio-links.ts';
+import { qrCodeSvg } from '#lib/features/bio/qr-code.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getBioLinkQrCode } from '#schemas/bio.ts';
 
 export const handler = endpoint(

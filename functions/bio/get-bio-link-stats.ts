@@ -1,7 +1,7 @@
-import { requireBioLink } from '#lib/bio/bio-links.ts';
-import { readClickStats } from '#lib/bio/click-counters.ts';
-import { resolveDays } from '#lib/bio/stats-range.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { requireBioLink } from '#lib/features/bio/bio-links.ts';
+import { readClickStats } from '#lib/features/bio/click-counters.ts';
+import { resolveDays } from '#lib/features/bio/stats-range.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getBioLinkStats } from '#schemas/bio.ts';
 
 export const handler = endpoint(getBioLinkStats, async ({ organizationId, params, query }) => {

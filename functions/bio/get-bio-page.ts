@@ -1,9 +1,9 @@
-import { listActiveBioLinks } from '#lib/bio/bio-links.ts';
-import { renderBioPage } from '#lib/bio/bio-page.ts';
-import { notFoundPage } from '#lib/bio/not-found-page.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { caching, staticAnswer, staticFile } from '#lib/http/static-file.ts';
-import { findOrganization } from '#lib/organizations/organizations.ts';
+import { listActiveBioLinks } from '#lib/features/bio/bio-links.ts';
+import { renderBioPage } from '#lib/features/bio/bio-page.ts';
+import { notFoundPage } from '#lib/features/bio/not-found-page.ts';
+import { findOrganization } from '#lib/features/organizations/organizations.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { caching, staticAnswer, staticFile } from '#lib/platform/http/static-file.ts';
 import { getBioPage } from '#schemas/bio.ts';
 
 const maxLinks = 100;

@@ -1,9 +1,9 @@
-import { presentBioLink, listBioLinks as readLinks } from '#lib/bio/bio-links.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { listBioLinks } from '#schemas/bio.ts';
+import { listBioLinks, presentBioLink } from '#lib/features/bio/bio-links.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/bio.ts';
 
-export const handler = endpoint(listBioLinks, async ({ organizationId, query }) => {
-  const { items, pagination } = await readLinks(organizationId, query);
+export const handler = endpoint(contracts.listBioLinks, async ({ organizationId, query }) => {
+  const { items, pagination } = await listBioLinks(organizationId, query);
 
   return {
     bioLinks: items.map(presentBioLink),

@@ -1,11 +1,11 @@
-import { updateBioLink as applyPatch, presentBioLink, requireBioLink } from '#lib/bio/bio-links.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { updateBioLink } from '#schemas/bio.ts';
+import { presentBioLink, requireBioLink, updateBioLink } from '#lib/features/bio/bio-links.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/bio.ts';
 
 export const handler = endpoint(
-  updateBioLink,
+  contracts.updateBioLink,
   async ({ organizationId, params, body }) => {
-    const link = await applyPatch(organizationId, params.link_id, body);
+    const link = await updateBioLink(organizationId, params.link_id, body);
 
     return { bioLink: presentBioLink(link), message: 'Bio link updated successfully' };
   },

@@ -1,14 +1,14 @@
-import { presentCampaign } from '#lib/campaigns/campaign.ts';
-import { requireParts } from '#lib/campaigns/campaign-parts.ts';
-import { createCampaign as addCampaign } from '#lib/campaigns/campaigns.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { createCampaign } from '#schemas/campaigns.ts';
+import { presentCampaign } from '#lib/features/campaigns/campaign.ts';
+import { requireParts } from '#lib/features/campaigns/campaign-parts.ts';
+import { createCampaign } from '#lib/features/campaigns/campaigns.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/campaigns.ts';
 
 export const handler = endpoint(
-  createCampaign,
+  contracts.createCampaign,
   async ({ organizationId, caller, body, once }) => {
     const { campaign, secret } = await once((alongside) =>
-      addCampaign(organizationId, caller.userId, body, alongside),
+      createCampaign(organizationId, caller.userId, body, alongside),
     );
 
     return {

@@ -1,12 +1,12 @@
-import { requireCampaign } from '#lib/campaigns/campaign.ts';
-import { deleteCampaign as removeCampaign } from '#lib/campaigns/campaigns.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { deleteCampaign } from '#schemas/campaigns.ts';
+import { requireCampaign } from '#lib/features/campaigns/campaign.ts';
+import { deleteCampaign } from '#lib/features/campaigns/campaigns.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/campaigns.ts';
 
 export const handler = endpoint(
-  deleteCampaign,
+  contracts.deleteCampaign,
   async ({ organizationId, caller, params }) => {
-    await removeCampaign(organizationId, caller.userId, params.campaign_id);
+    await deleteCampaign(organizationId, caller.userId, params.campaign_id);
 
     return { message: 'Campaign deleted successfully' };
   },

@@ -1,5 +1,5 @@
-import { readCampaign } from '#lib/campaigns/read-campaign.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { readCampaign } from '#lib/features/campaigns/read-campaign.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getCampaign } from '#schemas/campaigns.ts';
 
 export const handler = endpoint(

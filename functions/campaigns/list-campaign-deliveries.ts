@@ -1,6 +1,6 @@
-import { requireCampaign } from '#lib/campaigns/campaign.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { listDeliveries } from '#lib/webhooks/delivery.ts';
+import { requireCampaign } from '#lib/features/campaigns/campaign.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { listDeliveries } from '#lib/platform/webhooks/delivery.ts';
 import { listCampaignDeliveries } from '#schemas/campaigns.ts';
 
 export const handler = endpoint(

@@ -1,5 +1,5 @@
-import { listKeywords } from '#lib/campaigns/list-keywords.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { listKeywords } from '#lib/features/campaigns/list-keywords.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { listCampaignKeywords } from '#schemas/campaigns.ts';
 
 export const handler = endpoint(listCampaignKeywords, async ({ organizationId }) => {

@@ -1,10 +1,10 @@
-import { listCampaigns as readCampaigns } from '#lib/campaigns/list-campaigns.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { listCampaigns } from '#schemas/campaigns.ts';
+import { listCampaigns } from '#lib/features/campaigns/list-campaigns.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/campaigns.ts';
 
-export const handler = endpoint(listCampaigns, async ({ organizationId, query }) => {
+export const handler = endpoint(contracts.listCampaigns, async ({ organizationId, query }) => {
   const { page, limit, cursor, ...filters } = query;
-  const { campaigns, pagination } = await readCampaigns(organizationId, filters, {
+  const { campaigns, pagination } = await listCampaigns(organizationId, filters, {
     page,
     limit,
     cursor,

@@ -1,7 +1,7 @@
-import { requireCampaign } from '#lib/campaigns/campaign.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { replayDelivery } from '#lib/webhooks/deliveries.ts';
-import { findDelivery } from '#lib/webhooks/delivery.ts';
+import { requireCampaign } from '#lib/features/campaigns/campaign.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { replayDelivery } from '#lib/platform/webhooks/deliveries.ts';
+import { findDelivery } from '#lib/platform/webhooks/delivery.ts';
 import { replayCampaignDelivery } from '#schemas/campaigns.ts';
 
 export const handler = endpoint(

@@ -1,13 +1,13 @@
-import { presentCampaign, requireCampaign } from '#lib/campaigns/campaign.ts';
-import { updateCampaign as applyPatch } from '#lib/campaigns/campaigns.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { findWebhookEndpoint } from '#lib/webhooks/endpoints.ts';
-import { updateCampaign } from '#schemas/campaigns.ts';
+import { presentCampaign, requireCampaign } from '#lib/features/campaigns/campaign.ts';
+import { updateCampaign } from '#lib/features/campaigns/campaigns.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { findWebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
+import * as contracts from '#schemas/campaigns.ts';
 
 export const handler = endpoint(
-  updateCampaign,
+  contracts.updateCampaign,
   async ({ organizationId, caller, params, body }) => {
-    const { campaign, secret } = await applyPatch(
+    const { campaign, secret } = await updateCampaign(
       organizationId,
       caller.userId,
       params.campaign_id,

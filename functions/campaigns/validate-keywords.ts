@@ -1,12 +1,12 @@
-import { readCampaignsVersion } from '#lib/campaigns/active-campaigns.ts';
-import { validateKeywords as judgeKeywords } from '#lib/campaigns/validate-keywords.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { validateKeywords } from '#schemas/campaigns.ts';
+import { readCampaignsVersion } from '#lib/features/campaigns/active-campaigns.ts';
+import { validateKeywords } from '#lib/features/campaigns/validate-keywords.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/campaigns.ts';
 
 export const handler = endpoint(
-  validateKeywords,
+  contracts.validateKeywords,
   async ({ organizationId, body }) => ({
-    validation: await judgeKeywords(organizationId, body.keywords, body.campaignId),
+    validation: await validateKeywords(organizationId, body.keywords, body.campaignId),
     message: 'Keywords validated successfully',
   }),
   { ahead: ({ organizationId }) => readCampaignsVersion(organizationId) },

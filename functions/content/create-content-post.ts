@@ -1,8 +1,8 @@
-import { createPost } from '#lib/content/create-post.ts';
-import { presentPost } from '#lib/content/post.ts';
-import { connectAccount } from '#lib/content/publishing/connect-account.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { requireSocialAccount } from '#lib/social/accounts.ts';
+import { createPost } from '#lib/features/content/create-post.ts';
+import { presentPost } from '#lib/features/content/posts/post.ts';
+import { connectAccount } from '#lib/features/content/publishing/connect-account.ts';
+import { requireSocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { createContentPost } from '#schemas/content.ts';
 
 /** Creates a draft or a scheduled post, or publishes the post before responding. */

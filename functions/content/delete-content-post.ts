@@ -1,7 +1,7 @@
-import { deletePost } from '#lib/content/delete-post.ts';
-import { requirePost } from '#lib/content/post.ts';
-import { connectAccount } from '#lib/content/publishing/connect-account.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { deletePost } from '#lib/features/content/delete-post.ts';
+import { requirePost } from '#lib/features/content/posts/post.ts';
+import { connectAccount } from '#lib/features/content/publishing/connect-account.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { deleteContentPost } from '#schemas/content.ts';
 
 export const handler = endpoint(

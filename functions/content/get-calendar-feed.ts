@@ -1,5 +1,5 @@
-import { readFeed } from '#lib/content/calendar-feed.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { readFeed } from '#lib/features/content/calendar-feed.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getCalendarFeed } from '#schemas/content.ts';
 
 export const handler = endpoint(getCalendarFeed, async ({ params, query }) => ({

@@ -1,5 +1,5 @@
-import { readAnalytics } from '#lib/content/analytics.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { readAnalytics } from '#lib/features/content/analytics/analytics.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getContentAnalytics } from '#schemas/content.ts';
 
 export const handler = endpoint(getContentAnalytics, async ({ organizationId, query }) => ({

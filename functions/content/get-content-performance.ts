@@ -1,6 +1,6 @@
-import { readPerformance } from '#lib/content/performance.ts';
-import { connectAccount } from '#lib/content/publishing/connect-account.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { readPerformance } from '#lib/features/content/analytics/performance.ts';
+import { connectAccount } from '#lib/features/content/publishing/connect-account.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getContentPerformance } from '#schemas/content.ts';
 
 export const handler = endpoint(getContentPerformance, async ({ organizationId, params }) => ({

@@ -1,7 +1,7 @@
-import { listPosts } from '#lib/content/list-posts.ts';
-import { connectAccount } from '#lib/content/publishing/connect-account.ts';
-import { showPosts } from '#lib/content/show-posts.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { listPosts } from '#lib/features/content/list-posts.ts';
+import { connectAccount } from '#lib/features/content/publishing/connect-account.ts';
+import { showPosts } from '#lib/features/content/show-posts.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { listContentPosts } from '#schemas/content.ts';
 
 export const handler = endpoint(listContentPosts, async ({ organizationId, query }) => {

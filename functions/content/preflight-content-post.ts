@@ -1,7 +1,7 @@
-import { preflight } from '#lib/content/preflight.ts';
-import { connectAccount } from '#lib/content/publishing/connect-account.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { requireSocialAccount } from '#lib/social/accounts.ts';
+import { preflight } from '#lib/features/content/preflight.ts';
+import { connectAccount } from '#lib/features/content/publishing/connect-account.ts';
+import { requireSocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { preflightContentPost } from '#schemas/content.ts';
 
 export const handler = endpoint(

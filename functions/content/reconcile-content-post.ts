@@ -1,8 +1,8 @@
-import { requirePost } from '#lib/content/post.ts';
-import { connectAccount } from '#lib/content/publishing/connect-account.ts';
-import { reconcilePost } from '#lib/content/reconcile-post.ts';
-import { showPost } from '#lib/content/show-posts.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { requirePost } from '#lib/features/content/posts/post.ts';
+import { connectAccount } from '#lib/features/content/publishing/connect-account.ts';
+import { reconcilePost } from '#lib/features/content/reconcile-post.ts';
+import { showPost } from '#lib/features/content/show-posts.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { reconcileContentPost } from '#schemas/content.ts';
 
 /** Checks the network without sending anything. */

@@ -1,5 +1,5 @@
-import { renewFeed } from '#lib/content/calendar-feed.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { renewFeed } from '#lib/features/content/calendar-feed.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { renewCalendarFeed } from '#schemas/content.ts';
 
 /** The URL is shown only once: only the hash of its token is stored. */

@@ -1,7 +1,7 @@
-import { changePost } from '#lib/content/change-post.ts';
-import { requirePost } from '#lib/content/post.ts';
-import { showPost } from '#lib/content/show-posts.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { changePost } from '#lib/features/content/change-post.ts';
+import { requirePost } from '#lib/features/content/posts/post.ts';
+import { showPost } from '#lib/features/content/show-posts.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { updateContentPost } from '#schemas/content.ts';
 
 export const handler = endpoint(

@@ -1,7 +1,7 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { findSocialAccount } from '#lib/social/accounts.ts';
-import { canReply, presentPermission } from '#lib/social/conversations/can-reply.ts';
-import { requireConversation } from '#lib/social/conversations/conversations.ts';
+import { findSocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { canReply, presentPermission } from '#lib/features/social/conversations/can-reply.ts';
+import { requireConversation } from '#lib/features/social/conversations/conversations.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { canReplyToConversation } from '#schemas/conversations.ts';
 
 /** A disconnected account cannot reply. */

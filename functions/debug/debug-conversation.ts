@@ -1,7 +1,7 @@
-import { requireAgent } from '#lib/ai/agents.ts';
-import { traceAnswer } from '#lib/ai/try-template.ts';
-import { timestamp } from '#lib/clock.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { requireAgent } from '#lib/features/ai/agents.ts';
+import { traceAnswer } from '#lib/features/ai/try-template.ts';
+import { timestamp } from '#lib/platform/clock.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { debugConversation } from '#schemas/ai.ts';
 
 export const handler = endpoint(

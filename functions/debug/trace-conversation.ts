@@ -1,6 +1,6 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { presentTrace, readTrace } from '#lib/replies/trace.ts';
-import { requireConversation } from '#lib/social/conversations/conversations.ts';
+import { presentTrace, readTrace } from '#lib/features/replies/trace.ts';
+import { requireConversation } from '#lib/features/social/conversations/conversations.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { traceConversation } from '#schemas/conversations.ts';
 
 const shownMessages = 100;

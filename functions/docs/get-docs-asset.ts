@@ -1,7 +1,7 @@
-import { docsFile, isDocsAsset } from '#lib/docs/docs-files.ts';
-import { notFound } from '#lib/errors/failures.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { caching, staticAnswer } from '#lib/http/static-file.ts';
+import { docsFile, isDocsAsset } from '#lib/features/docs/docs-files.ts';
+import { notFound } from '#lib/platform/errors/failures.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { caching, staticAnswer } from '#lib/platform/http/static-file.ts';
 import { getDocsAsset } from '#schemas/docs.ts';
 
 /** Returns an asset of the page. Requests with a version can be cached permanently. */

@@ -1,6 +1,6 @@
-import { docsPage, docsPagePolicy } from '#lib/docs/docs-page.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { caching, staticAnswer } from '#lib/http/static-file.ts';
+import { docsPage, docsPagePolicy } from '#lib/features/docs/docs-page.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { caching, staticAnswer } from '#lib/platform/http/static-file.ts';
 import { getDocs } from '#schemas/docs.ts';
 
 const page = docsPage();

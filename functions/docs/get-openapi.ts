@@ -1,5 +1,5 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { caching, readStaticFile, staticAnswer } from '#lib/http/static-file.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { caching, readStaticFile, staticAnswer } from '#lib/platform/http/static-file.ts';
 import { getOpenapi, openapiFile } from '#schemas/docs.ts';
 
 const file = readStaticFile(openapiFile);

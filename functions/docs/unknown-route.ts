@@ -1,11 +1,11 @@
 import middy from '@middy/core';
 import httpErrorHandler from '@middy/http-error-handler';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
-import { ApiError } from '#lib/errors/api-error.ts';
-import { errorEnvelope } from '#lib/http/middleware/error-envelope.ts';
-import { requestLog } from '#lib/http/middleware/request-log.ts';
-import { corsHeaders, responseHeaders } from '#lib/http/middleware/response-headers.ts';
-import type { HttpAnswer, HttpEvent, Middleware } from '#lib/http/request.ts';
+import { ApiError } from '#lib/platform/errors/api-error.ts';
+import { errorEnvelope } from '#lib/platform/http/middleware/error-envelope.ts';
+import { requestLog } from '#lib/platform/http/middleware/request-log.ts';
+import { corsHeaders, responseHeaders } from '#lib/platform/http/middleware/response-headers.ts';
+import type { HttpAnswer, HttpEvent, Middleware } from '#lib/platform/http/request.ts';
 
 const preflightHeaders = {
   'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',

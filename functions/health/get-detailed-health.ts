@@ -1,7 +1,7 @@
-import { checkServices } from '#lib/health/check-services.ts';
-import { describeOverall, requireHealthy } from '#lib/health/overall.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { readSystemFigures } from '#lib/metrics/system-figures.ts';
+import { checkServices } from '#lib/features/health/services/check-services.ts';
+import { describeOverall, requireHealthy } from '#lib/features/health/services/overall.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { readSystemFigures } from '#lib/platform/metric-store/system-figures.ts';
 import { dependencies, getDetailedHealth } from '#schemas/health.ts';
 
 export const handler = endpoint(getDetailedHealth, async () => {

@@ -1,6 +1,6 @@
-import { timestamp } from '#lib/clock.ts';
-import { describeDiagnostics } from '#lib/health/diagnostics.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { describeDiagnostics } from '#lib/features/health/organization/diagnostics.ts';
+import { timestamp } from '#lib/platform/clock.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getDiagnostics } from '#schemas/health.ts';
 
 export const handler = endpoint(getDiagnostics, async () => ({

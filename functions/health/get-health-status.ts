@@ -1,8 +1,12 @@
-import { checkServices } from '#lib/health/check-services.ts';
-import { listIncidents, listMaintenance, presentIncident } from '#lib/health/incidents.ts';
-import { requireHealthy } from '#lib/health/overall.ts';
-import { describeParts } from '#lib/health/parts.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import {
+  listIncidents,
+  listMaintenance,
+  presentIncident,
+} from '#lib/features/health/incidents/incidents.ts';
+import { checkServices } from '#lib/features/health/services/check-services.ts';
+import { requireHealthy } from '#lib/features/health/services/overall.ts';
+import { describeParts } from '#lib/features/health/services/parts.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getHealthStatus } from '#schemas/health.ts';
 
 export const handler = endpoint(getHealthStatus, async () => {

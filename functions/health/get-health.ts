@@ -1,8 +1,8 @@
-import { checkServices } from '#lib/health/check-services.ts';
-import { countPublicLook } from '#lib/health/count-public-look.ts';
-import { describeOverall, requireHealthy } from '#lib/health/overall.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { requireAllowed } from '#lib/http/rate-limiter.ts';
+import { checkServices } from '#lib/features/health/services/check-services.ts';
+import { describeOverall, requireHealthy } from '#lib/features/health/services/overall.ts';
+import { countPublicLook } from '#lib/features/health/status-page/count-public-look.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { requireAllowed } from '#lib/platform/rate-limits/rate-limiter.ts';
 import { getHealth } from '#schemas/health.ts';
 
 /** Responds within three seconds, whatever dependency is down. */

@@ -1,6 +1,6 @@
-import { timestamp } from '#lib/clock.ts';
-import { describeMetrics } from '#lib/health/describe-metrics.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { describeMetrics } from '#lib/features/health/metrics/describe-metrics.ts';
+import { timestamp } from '#lib/platform/clock.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getMetrics } from '#schemas/health.ts';
 
 export const handler = endpoint(getMetrics, async ({ query }) => {

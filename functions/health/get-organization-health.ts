@@ -1,5 +1,5 @@
-import { describeOrganizationHealth } from '#lib/health/organization-health.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { describeOrganizationHealth } from '#lib/features/health/organization/organization-health.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getOrganizationHealth } from '#schemas/health.ts';
 
 export const handler = endpoint(getOrganizationHealth, ({ organizationId }) =>

@@ -1,8 +1,8 @@
-import { notFound } from '#lib/errors/failures.ts';
-import { formatForPrometheus } from '#lib/health/prometheus.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { readRouteTotals } from '#lib/metrics/read-metrics.ts';
-import { readSystemFigures } from '#lib/metrics/system-figures.ts';
+import { formatForPrometheus } from '#lib/features/health/metrics/prometheus.ts';
+import { notFound } from '#lib/platform/errors/failures.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { readRouteTotals } from '#lib/platform/metric-store/read-metrics.ts';
+import { readSystemFigures } from '#lib/platform/metric-store/system-figures.ts';
 import { getScrapedMetrics } from '#schemas/health.ts';
 
 export const handler = endpoint(getScrapedMetrics, async ({ params }) => {

@@ -1,6 +1,6 @@
-import { timestamp } from '#lib/clock.ts';
-import { describeService } from '#lib/health/service-details.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { describeService } from '#lib/features/health/services/service-details.ts';
+import { timestamp } from '#lib/platform/clock.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getServiceHealth } from '#schemas/health.ts';
 
 /** Returns 200 for failed services too: the status is in the body. */

@@ -1,9 +1,9 @@
-import { checkServices } from '#lib/health/check-services.ts';
-import { countPublicLook } from '#lib/health/count-public-look.ts';
-import { listIncidents, listMaintenance } from '#lib/health/incidents.ts';
-import { renderStatusPage } from '#lib/health/status-page.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { requireAllowed } from '#lib/http/rate-limiter.ts';
+import { listIncidents, listMaintenance } from '#lib/features/health/incidents/incidents.ts';
+import { checkServices } from '#lib/features/health/services/check-services.ts';
+import { countPublicLook } from '#lib/features/health/status-page/count-public-look.ts';
+import { renderStatusPage } from '#lib/features/health/status-page/status-page.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { requireAllowed } from '#lib/platform/rate-limits/rate-limiter.ts';
 import { getStatusPage } from '#schemas/health.ts';
 
 /** Also works while the database is down, but without the incidents stored in it. */

@@ -1,7 +1,7 @@
-import { timestamp } from '#lib/clock.ts';
-import { probeLimitMs } from '#lib/health/check-services.ts';
-import { tryServices } from '#lib/health/connectivity.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { tryServices } from '#lib/features/health/probes/connectivity.ts';
+import { probeLimitMs } from '#lib/features/health/services/check-services.ts';
+import { timestamp } from '#lib/platform/clock.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { testConnectivity } from '#schemas/health.ts';
 
 export const handler = endpoint(testConnectivity, async ({ body }) => ({

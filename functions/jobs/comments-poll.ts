@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { type PollReport, pollComments } from '#lib/social/intake/poll-comments.ts';
+import { type PollReport, pollComments } from '#lib/features/social/intake/poll-comments.ts';
 
 /** Every five minutes. */
 export function handler(_event: unknown, context: Context): Promise<PollReport> {

@@ -1,4 +1,4 @@
-import { startPublishing } from '#lib/content/publishing/start-publishing.ts';
+import { startPublishing } from '#lib/features/content/publishing/start-publishing.ts';
 
 /** Every minute. */
 export async function handler(): Promise<{ readonly accounts: number }> {

@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { closeSilentConversations } from '#lib/social/conversations/close-silent-conversations.ts';
+import { closeSilentConversations } from '#lib/features/social/conversations/close-silent-conversations.ts';
 
 /** Every hour. */
 export async function handler(

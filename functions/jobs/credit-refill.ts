@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { checkRefills } from '#lib/billing/check-refills.ts';
+import { checkRefills } from '#lib/features/billing/refills/check-refills.ts';
 
 /** Every five minutes. */
 export function handler(

@@ -1,4 +1,4 @@
-import { sweepDueWork } from '#lib/work/sweep-due-work.ts';
+import { sweepDueWork } from '#lib/platform/work/sweep-due-work.ts';
 
 /** Every minute. */
 export async function handler(): Promise<{ readonly sent: number }> {

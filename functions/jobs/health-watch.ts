@@ -1,4 +1,4 @@
-import { watchServices } from '#lib/health/watch-services.ts';
+import { watchServices } from '#lib/features/health/services/watch-services.ts';
 
 /** Every minute. */
 export async function handler(): Promise<{ readonly down: readonly string[] }> {

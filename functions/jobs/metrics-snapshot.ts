@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda';
-import { connectAccount } from '#lib/content/publishing/connect-account.ts';
-import { snapshotPosts } from '#lib/content/snapshot-posts.ts';
-import { planAllSnapshots } from '#lib/social/figures/snapshot-schedule.ts';
+import { snapshotPosts } from '#lib/features/content/analytics/snapshot-posts.ts';
+import { connectAccount } from '#lib/features/content/publishing/connect-account.ts';
+import { planAllSnapshots } from '#lib/features/social/metrics/snapshot-schedule.ts';
 
 /** Every hour. Workers fetch the account metrics, and this function fetches the post metrics. */
 export async function handler(

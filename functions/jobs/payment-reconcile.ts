@@ -1,4 +1,4 @@
-import { reconcilePayments } from '#lib/billing/reconcile-payments.ts';
+import { reconcilePayments } from '#lib/features/billing/payments/reconcile-payments.ts';
 
 /** Every five minutes. */
 export function handler(): Promise<{ readonly settled: number; readonly open: number }> {

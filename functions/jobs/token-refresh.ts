@@ -1,5 +1,8 @@
 import type { Context } from 'aws-lambda';
-import { type RefreshReport, refreshDueTokens } from '#lib/social/tokens/refresh-due-tokens.ts';
+import {
+  type RefreshReport,
+  refreshDueTokens,
+} from '#lib/features/social/tokens/refresh-due-tokens.ts';
 
 /** Every 15 minutes. */
 export function handler(_event: unknown, context: Context): Promise<RefreshReport> {

@@ -1,16 +1,16 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { convertConversation as makeLead } from '#lib/leads/convert-conversation.ts';
-import { linkLead } from '#lib/leads/linked-leads.ts';
-import { requirePipeline } from '#lib/leads/pipelines/pipelines.ts';
-import { requireConversation } from '#lib/social/conversations/conversations.ts';
-import { convertConversation } from '#schemas/leads.ts';
+import { convertConversation } from '#lib/features/leads/convert-conversation.ts';
+import { linkLead } from '#lib/features/leads/linked-leads.ts';
+import { requirePipeline } from '#lib/features/leads/pipelines/pipelines.ts';
+import { requireConversation } from '#lib/features/social/conversations/conversations.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/leads.ts';
 
 export const handler = endpoint(
-  convertConversation,
+  contracts.convertConversation,
   async ({ organizationId, body, once }) => {
     const { conversationId, ...details } = body;
     const { lead, contact } = await once((alongside) =>
-      makeLead(organizationId, conversationId, details, alongside),
+      convertConversation(organizationId, conversationId, details, alongside),
     );
 
     return {

@@ -1,9 +1,9 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { createContact as addContact } from '#lib/leads/contacts/contacts.ts';
-import { createContact } from '#schemas/leads.ts';
+import { createContact } from '#lib/features/leads/contacts/contacts.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/leads.ts';
 
-export const handler = endpoint(createContact, async ({ organizationId, body, once }) => {
-  const contact = await once((alongside) => addContact(organizationId, body, alongside));
+export const handler = endpoint(contracts.createContact, async ({ organizationId, body, once }) => {
+  const contact = await once((alongside) => createContact(organizationId, body, alongside));
 
   return { contact, message: 'Contact created successfully' };
 });

@@ -1,5 +1,5 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { recordActivity } from '#lib/leads/activities.ts';
+import { recordActivity } from '#lib/features/leads/activities.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { createLeadActivity } from '#schemas/leads.ts';
 
 export const handler = endpoint(createLeadActivity, async (request) => {

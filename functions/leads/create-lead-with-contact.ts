@@ -1,16 +1,16 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { findContactByEmail } from '#lib/leads/contacts/contacts.ts';
-import { createLeadWithContact as enterPipeline } from '#lib/leads/leads.ts';
-import { presentLinkedLead } from '#lib/leads/linked-leads.ts';
-import { requirePipeline } from '#lib/leads/pipelines/pipelines.ts';
-import { createLeadWithContact } from '#schemas/leads.ts';
+import { findContactByEmail } from '#lib/features/leads/contacts/contacts.ts';
+import { createLeadWithContact } from '#lib/features/leads/leads.ts';
+import { presentLinkedLead } from '#lib/features/leads/linked-leads.ts';
+import { requirePipeline } from '#lib/features/leads/pipelines/pipelines.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/leads.ts';
 
 export const handler = endpoint(
-  createLeadWithContact,
+  contracts.createLeadWithContact,
   async ({ organizationId, body, once }) => {
     const { contact: person, ...details } = body;
     const { lead, contact, pipeline } = await once((alongside) =>
-      enterPipeline(organizationId, person, details, alongside),
+      createLeadWithContact(organizationId, person, details, alongside),
     );
 
     return {

@@ -1,9 +1,12 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { createPipeline as addPipeline, presentPipeline } from '#lib/leads/pipelines/pipelines.ts';
-import { createPipeline } from '#schemas/leads.ts';
+import { createPipeline, presentPipeline } from '#lib/features/leads/pipelines/pipelines.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/leads.ts';
 
-export const handler = endpoint(createPipeline, async ({ organizationId, body, once }) => {
-  const pipeline = await once((alongside) => addPipeline(organizationId, body, alongside));
+export const handler = endpoint(
+  contracts.createPipeline,
+  async ({ organizationId, body, once }) => {
+    const pipeline = await once((alongside) => createPipeline(organizationId, body, alongside));
 
-  return { pipeline: presentPipeline(pipeline), message: 'Pipeline created successfully' };
-});
+    return { pipeline: presentPipeline(pipeline), message: 'Pipeline created successfully' };
+  },
+);

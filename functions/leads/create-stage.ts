@@ -1,16 +1,16 @@
-import { endpoint } from '#lib/http/endpoint.ts';
 import {
-  createStage as addStage,
+  createStage,
   presentStage,
   requirePipeline,
-} from '#lib/leads/pipelines/pipelines.ts';
-import { createStage } from '#schemas/leads.ts';
+} from '#lib/features/leads/pipelines/pipelines.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/leads.ts';
 
 export const handler = endpoint(
-  createStage,
+  contracts.createStage,
   async ({ organizationId, params, body, once }) => {
     const stage = await once((alongside) =>
-      addStage(organizationId, params.pipeline_id, body, alongside),
+      createStage(organizationId, params.pipeline_id, body, alongside),
     );
 
     return { stage: presentStage(stage), message: 'Stage created successfully' };

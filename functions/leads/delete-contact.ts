@@ -1,11 +1,11 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { deleteContact as removeContact, requireContact } from '#lib/leads/contacts/contacts.ts';
-import { deleteContact } from '#schemas/leads.ts';
+import { deleteContact, requireContact } from '#lib/features/leads/contacts/contacts.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/leads.ts';
 
 export const handler = endpoint(
-  deleteContact,
+  contracts.deleteContact,
   async ({ organizationId, params }) => {
-    await removeContact(organizationId, params.contact_id);
+    await deleteContact(organizationId, params.contact_id);
 
     return { message: 'Contact deleted successfully' };
   },

@@ -1,12 +1,12 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { requireLead } from '#lib/leads/lead.ts';
-import { deleteLead as removeForGood } from '#lib/leads/leads.ts';
-import { deleteLead } from '#schemas/leads.ts';
+import { requireLead } from '#lib/features/leads/lead.ts';
+import { deleteLead } from '#lib/features/leads/leads.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/leads.ts';
 
 export const handler = endpoint(
-  deleteLead,
+  contracts.deleteLead,
   async ({ organizationId, params }) => {
-    await removeForGood(organizationId, params.lead_id);
+    await deleteLead(organizationId, params.lead_id);
 
     return { message: 'Lead deleted successfully' };
   },

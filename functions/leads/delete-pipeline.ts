@@ -1,15 +1,12 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { readPipelineFigures } from '#lib/leads/lead-counters.ts';
-import {
-  deletePipeline as removePipeline,
-  requirePipeline,
-} from '#lib/leads/pipelines/pipelines.ts';
-import { deletePipeline } from '#schemas/leads.ts';
+import { readPipelineFigures } from '#lib/features/leads/lead-counters.ts';
+import { deletePipeline, requirePipeline } from '#lib/features/leads/pipelines/pipelines.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/leads.ts';
 
 export const handler = endpoint(
-  deletePipeline,
+  contracts.deletePipeline,
   async ({ organizationId, params }) => {
-    await removePipeline(organizationId, params.pipeline_id);
+    await deletePipeline(organizationId, params.pipeline_id);
 
     return { message: 'Pipeline deleted successfully' };
   },

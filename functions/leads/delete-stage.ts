@@ -1,12 +1,12 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { readPipelineFigures } from '#lib/leads/lead-counters.ts';
-import { deleteStage as removeStage, requirePipeline } from '#lib/leads/pipelines/pipelines.ts';
-import { deleteStage } from '#schemas/leads.ts';
+import { readPipelineFigures } from '#lib/features/leads/lead-counters.ts';
+import { deleteStage, requirePipeline } from '#lib/features/leads/pipelines/pipelines.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/leads.ts';
 
 export const handler = endpoint(
-  deleteStage,
+  contracts.deleteStage,
   async ({ organizationId, params }) => {
-    await removeStage(organizationId, params.pipeline_id, params.stage_id);
+    await deleteStage(organizationId, params.pipeline_id, params.stage_id);
 
     return { message: 'Stage deleted successfully' };
   },

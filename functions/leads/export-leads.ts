@@ -1,22 +1,25 @@
-import { timestamp } from '#lib/clock.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { exportLeads as makeFile } from '#lib/leads/export-leads.ts';
-import { exportLeads } from '#schemas/leads.ts';
+import { exportLeads } from '#lib/features/leads/export-leads.ts';
+import { timestamp } from '#lib/platform/clock.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/leads.ts';
 
-export const handler = endpoint(exportLeads, async ({ organizationId, query, event, reply }) => {
-  const { limit, cursor, ...filters } = query;
-  const { csv, nextCursor } = await makeFile(organizationId, filters, { limit, cursor });
-  if (nextCursor !== null) {
-    const next = new URLSearchParams({ ...event.queryStringParameters, cursor: nextCursor });
-    reply.header('link', `<${event.rawPath}?${next}>; rel="next"`);
-  }
+export const handler = endpoint(
+  contracts.exportLeads,
+  async ({ organizationId, query, event, reply }) => {
+    const { limit, cursor, ...filters } = query;
+    const { csv, nextCursor } = await exportLeads(organizationId, filters, { limit, cursor });
+    if (nextCursor !== null) {
+      const next = new URLSearchParams({ ...event.queryStringParameters, cursor: nextCursor });
+      reply.header('link', `<${event.rawPath}?${next}>; rel="next"`);
+    }
 
-  return {
-    statusCode: 200,
-    headers: {
-      'content-type': exportLeads.contentType,
-      'content-disposition': `attachment; filename="leads-${timestamp().slice(0, 10)}.csv"`,
-    },
-    body: csv,
-  };
-});
+    return {
+      statusCode: 200,
+      headers: {
+        'content-type': contracts.exportLeads.contentType,
+        'content-disposition': `attachment; filename="leads-${timestamp().slice(0, 10)}.csv"`,
+      },
+      body: csv,
+    };
+  },
+);

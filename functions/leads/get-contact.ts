@@ -1,5 +1,5 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { requireContact } from '#lib/leads/contacts/contacts.ts';
+import { requireContact } from '#lib/features/leads/contacts/contacts.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getContact } from '#schemas/leads.ts';
 
 export const handler = endpoint(

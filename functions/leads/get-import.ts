@@ -1,6 +1,6 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { requireImport } from '#lib/leads/import/import-record.ts';
-import { readImport } from '#lib/leads/import/read-import.ts';
+import { requireImport } from '#lib/features/leads/import/import-record.ts';
+import { readImport } from '#lib/features/leads/import/read-import.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getImport } from '#schemas/leads.ts';
 
 export const handler = endpoint(

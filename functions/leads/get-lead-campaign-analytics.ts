@@ -1,5 +1,5 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { readCampaignAnalytics } from '#lib/leads/lead-analytics.ts';
+import { readCampaignAnalytics } from '#lib/features/leads/analytics/lead-analytics.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getLeadCampaignAnalytics } from '#schemas/leads.ts';
 
 export const handler = endpoint(getLeadCampaignAnalytics, async ({ organizationId }) => {

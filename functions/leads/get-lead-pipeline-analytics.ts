@@ -1,6 +1,6 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { readPipelineAnalytics } from '#lib/leads/lead-analytics.ts';
-import { requirePipelineOrDefault } from '#lib/leads/pipelines/pipelines.ts';
+import { readPipelineAnalytics } from '#lib/features/leads/analytics/lead-analytics.ts';
+import { requirePipelineOrDefault } from '#lib/features/leads/pipelines/pipelines.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getLeadPipelineAnalytics } from '#schemas/leads.ts';
 
 export const handler = endpoint(

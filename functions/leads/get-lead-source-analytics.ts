@@ -1,5 +1,5 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { readSourceAnalytics } from '#lib/leads/lead-analytics.ts';
+import { readSourceAnalytics } from '#lib/features/leads/analytics/lead-analytics.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getLeadSourceAnalytics } from '#schemas/leads.ts';
 
 export const handler = endpoint(getLeadSourceAnalytics, async ({ organizationId }) => {

@@ -1,5 +1,5 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { readLeadStats } from '#lib/leads/lead-analytics.ts';
+import { readLeadStats } from '#lib/features/leads/analytics/lead-analytics.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getLeadStats } from '#schemas/leads.ts';
 
 export const handler = endpoint(getLeadStats, async ({ organizationId }) => {

@@ -1,6 +1,6 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { requireLeadWithActivities } from '#lib/leads/lead.ts';
-import { linkLead } from '#lib/leads/linked-leads.ts';
+import { requireLeadWithActivities } from '#lib/features/leads/lead.ts';
+import { linkLead } from '#lib/features/leads/linked-leads.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getLead } from '#schemas/leads.ts';
 
 export const handler = endpoint(

@@ -1,5 +1,5 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { presentPipeline, requirePipeline } from '#lib/leads/pipelines/pipelines.ts';
+import { presentPipeline, requirePipeline } from '#lib/features/leads/pipelines/pipelines.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getPipeline } from '#schemas/leads.ts';
 
 export const handler = endpoint(

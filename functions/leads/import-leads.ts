@@ -1,6 +1,6 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { readImport } from '#lib/leads/import/read-import.ts';
-import { startImport } from '#lib/leads/import/start-import.ts';
+import { readImport } from '#lib/features/leads/import/read-import.ts';
+import { startImport } from '#lib/features/leads/import/start-import.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { importLeads } from '#schemas/leads.ts';
 
 const shownRows = 100;

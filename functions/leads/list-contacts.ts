@@ -1,9 +1,9 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { listContacts as readContacts } from '#lib/leads/contacts/contacts.ts';
-import { listContacts } from '#schemas/leads.ts';
+import { listContacts } from '#lib/features/leads/contacts/contacts.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/leads.ts';
 
-export const handler = endpoint(listContacts, async ({ organizationId, query }) => {
-  const { items, pagination } = await readContacts(organizationId, query);
+export const handler = endpoint(contracts.listContacts, async ({ organizationId, query }) => {
+  const { items, pagination } = await listContacts(organizationId, query);
 
   return { contacts: [...items], pagination, message: 'Contacts retrieved successfully' };
 });

@@ -1,10 +1,10 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { listLeads as readLeads } from '#lib/leads/list-leads.ts';
-import { listLeads } from '#schemas/leads.ts';
+import { listLeads } from '#lib/features/leads/list-leads.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/leads.ts';
 
-export const handler = endpoint(listLeads, async ({ organizationId, query }) => {
+export const handler = endpoint(contracts.listLeads, async ({ organizationId, query }) => {
   const { page, limit, cursor, ...filters } = query;
-  const found = await readLeads(organizationId, filters, { page, limit, cursor });
+  const found = await listLeads(organizationId, filters, { page, limit, cursor });
 
   return { ...found, message: 'Leads retrieved successfully' };
 });

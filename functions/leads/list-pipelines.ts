@@ -1,9 +1,9 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { presentPipeline, listPipelines as readPipelines } from '#lib/leads/pipelines/pipelines.ts';
-import { listPipelines } from '#schemas/leads.ts';
+import { listPipelines, presentPipeline } from '#lib/features/leads/pipelines/pipelines.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/leads.ts';
 
-export const handler = endpoint(listPipelines, async ({ organizationId }) => {
-  const pipelines = (await readPipelines(organizationId)).map(presentPipeline);
+export const handler = endpoint(contracts.listPipelines, async ({ organizationId }) => {
+  const pipelines = (await listPipelines(organizationId)).map(presentPipeline);
 
   return {
     pipelines,

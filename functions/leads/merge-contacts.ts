@@ -1,13 +1,15 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { requireContact } from '#lib/leads/contacts/contacts.ts';
-import { mergeContacts as mergeInto } from '#lib/leads/merge-contacts.ts';
-import { mergeContacts } from '#schemas/leads.ts';
+import { requireContact } from '#lib/features/leads/contacts/contacts.ts';
+import { mergeContacts } from '#lib/features/leads/merge-contacts.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/leads.ts';
 
 export const handler = endpoint(
-  mergeContacts,
+  contracts.mergeContacts,
   async ({ organizationId, params, body, once }) => {
     const { contact_id: contactId } = params;
-    await once((alongside) => mergeInto(organizationId, contactId, body.duplicateId, alongside));
+    await once((alongside) =>
+      mergeContacts(organizationId, contactId, body.duplicateId, alongside),
+    );
     const contact = await requireContact(organizationId, contactId);
 
     return { contact, message: 'Contacts merged successfully' };

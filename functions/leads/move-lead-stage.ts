@@ -1,7 +1,7 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { requireLead } from '#lib/leads/lead.ts';
-import { moveLead } from '#lib/leads/leads.ts';
-import { requirePipeline } from '#lib/leads/pipelines/pipelines.ts';
+import { requireLead } from '#lib/features/leads/lead.ts';
+import { moveLead } from '#lib/features/leads/leads.ts';
+import { requirePipeline } from '#lib/features/leads/pipelines/pipelines.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { moveLeadStage } from '#schemas/leads.ts';
 
 /** The lead gets the status that the new stage is linked to, if any. */

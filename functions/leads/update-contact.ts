@@ -1,11 +1,11 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { updateContact as applyPatch, requireContact } from '#lib/leads/contacts/contacts.ts';
-import { updateContact } from '#schemas/leads.ts';
+import { requireContact, updateContact } from '#lib/features/leads/contacts/contacts.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/leads.ts';
 
 export const handler = endpoint(
-  updateContact,
+  contracts.updateContact,
   async ({ organizationId, params, body }) => {
-    const contact = await applyPatch(organizationId, params.contact_id, body);
+    const contact = await updateContact(organizationId, params.contact_id, body);
 
     return { contact, message: 'Contact updated successfully' };
   },

@@ -1,13 +1,13 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { findMembership } from '#lib/identity/identity.ts';
-import { presentLead, requireLead } from '#lib/leads/lead.ts';
-import { updateLead as applyPatch } from '#lib/leads/leads.ts';
-import { updateLead } from '#schemas/leads.ts';
+import { presentLead, requireLead } from '#lib/features/leads/lead.ts';
+import { updateLead } from '#lib/features/leads/leads.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { findMembership } from '#lib/platform/identity/identity.ts';
+import * as contracts from '#schemas/leads.ts';
 
 export const handler = endpoint(
-  updateLead,
+  contracts.updateLead,
   async ({ organizationId, params, body }) => {
-    const lead = await applyPatch(organizationId, params.lead_id, body);
+    const lead = await updateLead(organizationId, params.lead_id, body);
 
     return { lead: presentLead(lead), message: 'Lead updated successfully' };
   },

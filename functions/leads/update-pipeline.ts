@@ -1,15 +1,15 @@
-import { endpoint } from '#lib/http/endpoint.ts';
 import {
-  updatePipeline as applyPatch,
   listPipelines,
   presentPipeline,
-} from '#lib/leads/pipelines/pipelines.ts';
-import { updatePipeline } from '#schemas/leads.ts';
+  updatePipeline,
+} from '#lib/features/leads/pipelines/pipelines.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/leads.ts';
 
 export const handler = endpoint(
-  updatePipeline,
+  contracts.updatePipeline,
   async ({ organizationId, params, body }) => {
-    const pipeline = await applyPatch(organizationId, params.pipeline_id, body);
+    const pipeline = await updatePipeline(organizationId, params.pipeline_id, body);
 
     return { pipeline: presentPipeline(pipeline), message: 'Pipeline updated successfully' };
   },

@@ -1,16 +1,16 @@
-import { endpoint } from '#lib/http/endpoint.ts';
 import {
-  updateStage as applyPatch,
   presentStage,
   requirePipeline,
-} from '#lib/leads/pipelines/pipelines.ts';
-import { updateStage } from '#schemas/leads.ts';
+  updateStage,
+} from '#lib/features/leads/pipelines/pipelines.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/leads.ts';
 
 export const handler = endpoint(
-  updateStage,
+  contracts.updateStage,
   async ({ organizationId, params, body }) => {
     const { pipeline_id: pipelineId, stage_id: stageId } = params;
-    const stage = await applyPatch(organizationId, pipelineId, stageId, body);
+    const stage = await updateStage(organizationId, pipelineId, stageId, body);
 
     return { stage: presentStage(stage), message: 'Stage updated successfully' };
   },

@@ -1,13 +1,16 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { acceptInvitation as join, requireOwnInvitation } from '#lib/organizations/invitations.ts';
-import { presentOrganization, requireOrganization } from '#lib/organizations/organizations.ts';
-import { acceptInvitation } from '#schemas/organizations.ts';
+import { acceptInvitation, requireOwnInvitation } from '#lib/features/organizations/invitations.ts';
+import {
+  presentOrganization,
+  requireOrganization,
+} from '#lib/features/organizations/organizations.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/organizations.ts';
 
 export const handler = endpoint(
-  acceptInvitation,
+  contracts.acceptInvitation,
   async ({ caller, body, once }) => {
     const { membership, ...joined } = await once((alongside) =>
-      join(caller.userId, body.token, alongside),
+      acceptInvitation(caller.userId, body.token, alongside),
     );
     const organization =
       joined.organization ?? (await requireOrganization(membership.organizationId));

@@ -1,14 +1,14 @@
-import { endpoint } from '#lib/http/endpoint.ts';
 import {
+  declineInvitation,
   requireOwnInvitation,
-  declineInvitation as turnDown,
-} from '#lib/organizations/invitations.ts';
-import { declineInvitation } from '#schemas/organizations.ts';
+} from '#lib/features/organizations/invitations.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/organizations.ts';
 
 export const handler = endpoint(
-  declineInvitation,
+  contracts.declineInvitation,
   async ({ caller, body, once }) => {
-    await once((alongside) => turnDown(caller.userId, body.token, alongside));
+    await once((alongside) => declineInvitation(caller.userId, body.token, alongside));
 
     return { message: 'Invitation declined successfully' };
   },

@@ -1,10 +1,13 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { deleteOrganization as endOrganization } from '#lib/organizations/deletion.ts';
-import { deleteOrganization } from '#schemas/organizations.ts';
+import { deleteOrganization } from '#lib/features/organization-lifecycle/deletion.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/organizations.ts';
 
 /** Access ends immediately. A worker deletes the data in the background. */
-export const handler = endpoint(deleteOrganization, async ({ organizationId, caller }) => {
-  await endOrganization(organizationId, caller.userId);
+export const handler = endpoint(
+  contracts.deleteOrganization,
+  async ({ organizationId, caller }) => {
+    await deleteOrganization(organizationId, caller.userId);
 
-  return { message: 'Organization deleted successfully' };
-});
+    return { message: 'Organization deleted successfully' };
+  },
+);

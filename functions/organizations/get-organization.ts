@@ -1,5 +1,8 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { presentOrganization, requireOrganization } from '#lib/organizations/organizations.ts';
+import {
+  presentOrganization,
+  requireOrganization,
+} from '#lib/features/organizations/organizations.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getOrganization } from '#schemas/organizations.ts';
 
 export const handler = endpoint(

@@ -1,6 +1,6 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { presentInvitation } from '#lib/organizations/invitations.ts';
-import { invite } from '#lib/organizations/invite.ts';
+import { presentInvitation } from '#lib/features/organizations/invitations.ts';
+import { invite } from '#lib/features/organizations/invite.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { inviteMember } from '#schemas/organizations.ts';
 
 /** The token appears only in the emailed link. */

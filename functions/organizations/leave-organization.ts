@@ -1,6 +1,6 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { findMembership } from '#lib/identity/identity.ts';
-import { removeMember } from '#lib/organizations/members.ts';
+import { removeMember } from '#lib/features/organizations/members.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { findMembership } from '#lib/platform/identity/identity.ts';
 import { leaveOrganization } from '#schemas/organizations.ts';
 
 export const handler = endpoint(

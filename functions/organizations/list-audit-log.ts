@@ -1,5 +1,5 @@
-import { listAuditEntries } from '#lib/audit/audit-log.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
+import { listAuditEntries } from '#lib/platform/audit/audit-log.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { listAuditLog } from '#schemas/organizations.ts';
 
 export const handler = endpoint(listAuditLog, async ({ organizationId, query }) => {

@@ -1,12 +1,9 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import {
-  presentInvitation,
-  listInvitations as readInvitations,
-} from '#lib/organizations/invitations.ts';
-import { listInvitations } from '#schemas/organizations.ts';
+import { listInvitations, presentInvitation } from '#lib/features/organizations/invitations.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/organizations.ts';
 
-export const handler = endpoint(listInvitations, async ({ organizationId }) => {
-  const invitations = await readInvitations(organizationId);
+export const handler = endpoint(contracts.listInvitations, async ({ organizationId }) => {
+  const invitations = await listInvitations(organizationId);
 
   return {
     invitations: invitations.map(presentInvitation),

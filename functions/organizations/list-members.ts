@@ -1,9 +1,9 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { listMembers as readMembers } from '#lib/organizations/members.ts';
-import { listMembers } from '#schemas/organizations.ts';
+import { listMembers } from '#lib/features/organizations/members.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/organizations.ts';
 
-export const handler = endpoint(listMembers, async ({ organizationId }) => {
-  const members = await readMembers(organizationId);
+export const handler = endpoint(contracts.listMembers, async ({ organizationId }) => {
+  const members = await listMembers(organizationId);
 
   return { members, total: members.length, message: 'Members retrieved successfully' };
 });

@@ -1,6 +1,9 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { listMembershipsOf } from '#lib/identity/identity.ts';
-import { presentOrganization, withOrganizations } from '#lib/organizations/organizations.ts';
+import {
+  presentOrganization,
+  withOrganizations,
+} from '#lib/features/organizations/organizations.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { listMembershipsOf } from '#lib/platform/identity/identity.ts';
 import { listOrganizations } from '#schemas/organizations.ts';
 
 export const handler = endpoint(listOrganizations, async ({ caller }) => {

@@ -1,12 +1,12 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { findMembership } from '#lib/identity/identity.ts';
-import { removeMember as takeOut } from '#lib/organizations/members.ts';
-import { removeMember } from '#schemas/organizations.ts';
+import { removeMember } from '#lib/features/organizations/members.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { findMembership } from '#lib/platform/identity/identity.ts';
+import * as contracts from '#schemas/organizations.ts';
 
 export const handler = endpoint(
-  removeMember,
+  contracts.removeMember,
   async ({ organizationId, role, caller, params }) => {
-    await takeOut(organizationId, { userId: caller.userId, role }, params.user_id);
+    await removeMember(organizationId, { userId: caller.userId, role }, params.user_id);
 
     return { message: 'Member removed successfully' };
   },

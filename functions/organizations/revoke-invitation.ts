@@ -1,11 +1,11 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { findInvitation, revokeInvitation as takeBack } from '#lib/organizations/invitations.ts';
-import { revokeInvitation } from '#schemas/organizations.ts';
+import { findInvitation, revokeInvitation } from '#lib/features/organizations/invitations.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/organizations.ts';
 
 export const handler = endpoint(
-  revokeInvitation,
+  contracts.revokeInvitation,
   async ({ organizationId, caller, params }) => {
-    await takeBack(organizationId, caller.userId, params.invitation_id);
+    await revokeInvitation(organizationId, caller.userId, params.invitation_id);
 
     return { message: 'Invitation revoked successfully' };
   },

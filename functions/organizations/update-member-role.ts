@@ -1,9 +1,9 @@
-import { timestamp } from '#lib/clock.ts';
-import { notFound } from '#lib/errors/failures.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { findMembership } from '#lib/identity/identity.ts';
-import { changeRole } from '#lib/organizations/members.ts';
-import { listUsers } from '#lib/users/users.ts';
+import { listUsers } from '#lib/features/accounts/users/users.ts';
+import { changeRole } from '#lib/features/organizations/members.ts';
+import { timestamp } from '#lib/platform/clock.ts';
+import { notFound } from '#lib/platform/errors/failures.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { findMembership } from '#lib/platform/identity/identity.ts';
 import { updateMemberRole } from '#schemas/organizations.ts';
 
 /** Granting the OWNER role transfers ownership. */

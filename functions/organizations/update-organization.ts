@@ -1,14 +1,17 @@
-import { endpoint } from '#lib/http/endpoint.ts';
 import {
-  updateOrganization as applyPatch,
   presentOrganization,
-} from '#lib/organizations/organizations.ts';
-import { updateOrganization } from '#schemas/organizations.ts';
+  updateOrganization,
+} from '#lib/features/organizations/organizations.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/organizations.ts';
 
 export const handler = endpoint(
-  updateOrganization,
+  contracts.updateOrganization,
   async ({ organizationId, role, caller, body }) => ({
-    organization: presentOrganization(await applyPatch(organizationId, caller.userId, body), role),
+    organization: presentOrganization(
+      await updateOrganization(organizationId, caller.userId, body),
+      role,
+    ),
     message: 'Organization updated successfully',
   }),
 );

@@ -1,6 +1,6 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { presentSocialAccount } from '#lib/social/accounts.ts';
-import { connectAccount } from '#lib/social/connect-account.ts';
+import { presentSocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { connectAccount } from '#lib/features/social/connection/connect-account.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { connectSocialAccount } from '#schemas/social.ts';
 
 export const handler = endpoint(connectSocialAccount, async (request) => {

@@ -1,5 +1,5 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { disconnectAccount } from '#lib/social/disconnect-account.ts';
+import { disconnectAccount } from '#lib/features/social/connection/disconnect-account.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { disconnectSocialAccount } from '#schemas/social.ts';
 
 export const handler = endpoint(

@@ -1,5 +1,5 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { readAccountStats, resolveRange } from '#lib/social/figures/account-stats.ts';
+import { readAccountStats, resolveRange } from '#lib/features/social/metrics/account-stats.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { getSocialAccountStats } from '#schemas/social.ts';
 
 export const handler = endpoint(

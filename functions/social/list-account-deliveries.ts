@@ -1,6 +1,6 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { requireSocialAccount } from '#lib/social/accounts.ts';
-import { listDeliveries } from '#lib/webhooks/delivery.ts';
+import { requireSocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { listDeliveries } from '#lib/platform/webhooks/delivery.ts';
 import { listAccountDeliveries } from '#schemas/webhooks.ts';
 
 export const handler = endpoint(

@@ -1,5 +1,5 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { capabilities } from '#lib/social/networks/capabilities.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { capabilities } from '#lib/vendors/networks/capabilities.ts';
 import { platforms } from '#schemas/platforms.ts';
 import { listCapabilities } from '#schemas/social.ts';
 

@@ -1,14 +1,14 @@
-import { endpoint } from '#lib/http/endpoint.ts';
 import {
+  listSocialAccounts,
   presentLatestFigures,
   presentSocialAccount,
-  listSocialAccounts as readAccounts,
-} from '#lib/social/accounts.ts';
-import { listSocialAccounts } from '#schemas/social.ts';
+} from '#lib/features/social/accounts/accounts.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/social.ts';
 
-export const handler = endpoint(listSocialAccounts, async ({ organizationId, query }) => {
+export const handler = endpoint(contracts.listSocialAccounts, async ({ organizationId, query }) => {
   const { platform, isActive, includeStats = false } = query;
-  const accounts = (await readAccounts(organizationId)).filter(
+  const accounts = (await listSocialAccounts(organizationId)).filter(
     (account) =>
       (platform === undefined || account.platform === platform) &&
       (isActive === undefined || account.isActive === isActive),

@@ -1,6 +1,6 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { boundedRawBody } from '#lib/http/middleware/validate.ts';
-import { platformNamed, receiveEvents } from '#lib/social/intake/receive-events.ts';
+import { platformNamed, receiveEvents } from '#lib/features/social/intake/receive-events.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { boundedRawBody } from '#lib/platform/http/middleware/validate.ts';
 import { receiveNetworkEvents } from '#schemas/social-webhooks.ts';
 
 export const handler = endpoint(receiveNetworkEvents, async ({ params, event }) => ({

@@ -1,5 +1,5 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { renewToken } from '#lib/social/tokens/renew-token.ts';
+import { renewToken } from '#lib/features/social/tokens/renew-token.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { refreshSocialAccountToken } from '#schemas/social.ts';
 
 export const handler = endpoint(

@@ -1,6 +1,6 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { requireSocialAccount } from '#lib/social/accounts.ts';
-import { replayDelivery } from '#lib/webhooks/deliveries.ts';
+import { requireSocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { replayDelivery } from '#lib/platform/webhooks/deliveries.ts';
 import { replayAccountDelivery } from '#schemas/webhooks.ts';
 
 export const handler = endpoint(replayAccountDelivery, async (request) => {

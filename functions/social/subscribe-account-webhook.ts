@@ -1,5 +1,5 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { subscribeToAccount } from '#lib/social/account-webhook.ts';
+import { subscribeToAccount } from '#lib/features/social/accounts/account-webhook.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { subscribeAccountWebhook } from '#schemas/webhooks.ts';
 
 export const handler = endpoint(

@@ -1,5 +1,5 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { syncAccount } from '#lib/social/figures/sync-account.ts';
+import { syncAccount } from '#lib/features/social/metrics/sync-account.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { syncSocialAccount } from '#schemas/social.ts';
 
 export const handler = endpoint(syncSocialAccount, async ({ organizationId, params, body }) => ({

@@ -1,11 +1,19 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { updateSocialAccount as patch, presentSocialAccount } from '#lib/social/accounts.ts';
-import { updateSocialAccount } from '#schemas/social.ts';
+import {
+  presentSocialAccount,
+  updateSocialAccount,
+} from '#lib/features/social/accounts/accounts.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import * as contracts from '#schemas/social.ts';
 
 export const handler = endpoint(
-  updateSocialAccount,
+  contracts.updateSocialAccount,
   async ({ organizationId, caller, params, body }) => {
-    const account = await patch(organizationId, caller.userId, params.account_id, body);
+    const account = await updateSocialAccount(
+      organizationId,
+      caller.userId,
+      params.account_id,
+      body,
+    );
 
     return {
       socialAccount: presentSocialAccount(account),

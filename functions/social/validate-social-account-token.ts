@@ -1,5 +1,5 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { validateToken } from '#lib/social/tokens/validate-token.ts';
+import { validateToken } from '#lib/features/social/tokens/validate-token.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { validateSocialAccountToken } from '#schemas/social.ts';
 
 export const handler = endpoint(validateSocialAccountToken, async ({ organizationId, params }) => ({

@@ -1,5 +1,5 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { verifySubscription } from '#lib/social/intake/answer-challenge.ts';
+import { verifySubscription } from '#lib/features/social/intake/answer-challenge.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { verifyAccountWebhook } from '#schemas/social-webhooks.ts';
 
 export const handler = endpoint(verifyAccountWebhook, async ({ params, query }) => ({

@@ -1,4 +1,4 @@
-import { localEnvironment } from '#scripts/stack/local-environment.ts';
+import { localEnvironment } from '#scripts/dev/stack/local-environment.ts';
 
 /** Of the lowest cost that bcrypt knows: what a hash is worth is not what is measured. */
 export const benchSettings = {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { keys } from '#lib/db/keys.ts';
-import { change, write } from '#lib/db/write.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { change, write } from '#lib/platform/db/write.ts';
 import { type Contract, roles } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';
 import type { Answer } from '#tests/support/api.ts';

@@ -1,7 +1,7 @@
 // In a process of its own: it listens to the table's client
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { minuteMs, secondMs } from '#lib/clock.ts';
+import { minuteMs, secondMs } from '#lib/platform/clock.ts';
 import type { Contract } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';
 import {

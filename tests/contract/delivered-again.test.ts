@@ -1,7 +1,7 @@
 // In a process of its own: it listens to the table's client
 import { describe, expect, it } from 'vitest';
-import { secondMs } from '#lib/clock.ts';
-import { forgetChecks } from '#lib/health/check-services.ts';
+import { forgetChecks } from '#lib/features/health/services/check-services.ts';
+import { secondMs } from '#lib/platform/clock.ts';
 import type { JobDefinition, WorkerDefinition } from '#schemas/contract.ts';
 import { type JobKind, jobDefinitions, workerDefinitions } from '#schemas/messages.ts';
 import {

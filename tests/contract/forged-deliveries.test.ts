@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { nothingElse } from '#lib/db/write.ts';
-import { newId } from '#lib/ids.ts';
-import { subscribeToAccount } from '#lib/social/account-webhook.ts';
-import type { SocialAccount } from '#lib/social/accounts.ts';
+import { subscribeToAccount } from '#lib/features/social/accounts/account-webhook.ts';
+import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { nothingElse } from '#lib/platform/db/write.ts';
+import { newId } from '#lib/platform/ids.ts';
 import type { Contract } from '#schemas/contract.ts';
 import { type Platform, platforms } from '#schemas/platforms.ts';
 import {

@@ -1,12 +1,12 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { handler as unknownRoute } from '#functions/docs/unknown-route.ts';
-import { documentClient } from '#lib/db/client.ts';
-import { forgetChecks } from '#lib/health/check-services.ts';
+import { forgetChecks } from '#lib/features/health/services/check-services.ts';
+import { documentClient } from '#lib/platform/db/client.ts';
 import { getMe } from '#schemas/auth.ts';
 import type { Contract } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';
-import { limitsOf } from '#scripts/generate/openapi/facts.ts';
+import { limitsOf } from '#scripts/build/generate/openapi/facts.ts';
 import { type Answer, type Call, call, lambdaContext } from '#tests/support/api.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
 import { expectCommonHeaders, expectNoSecrets, probe } from '#tests/support/registry/probe.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Contract } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';
-import { isIdempotent } from '#scripts/generate/openapi/facts.ts';
+import { isIdempotent } from '#scripts/build/generate/openapi/facts.ts';
 import type { Answer, Call } from '#tests/support/api.ts';
 import { liftRateLimits } from '#tests/support/registry/lift-rate-limits.ts';
 import { probe } from '#tests/support/registry/probe.ts';

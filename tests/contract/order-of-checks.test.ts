@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Contract } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';
-import { hearsOrganizationHeader } from '#scripts/generate/openapi/facts.ts';
+import { hearsOrganizationHeader } from '#scripts/build/generate/openapi/facts.ts';
 import type { Call } from '#tests/support/api.ts';
 import { depth } from '#tests/support/depth.ts';
 import {

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { Contract } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';
-import { isIdempotent } from '#scripts/generate/openapi/facts.ts';
+import { isIdempotent } from '#scripts/build/generate/openapi/facts.ts';
 import { isFinal } from '#tests/support/aftermath.ts';
 import { type Answer, type Call, gatewayEvent, send } from '#tests/support/api.ts';
 import { type Death, type Lived, untilDeath, waitForNobody } from '#tests/support/deaths.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import tableDefinition from '#lib/db/table-definition.json' with { type: 'json' };
+import tableDefinition from '#lib/platform/db/table-definition.json' with { type: 'json' };
 import { endpoints } from '#schemas/index.ts';
 import { secretsHeard } from '#tests/support/log-book.ts';
 import { callWithHardTexts, textContracts } from '#tests/support/registry/hard-texts.ts';

@@ -1,10 +1,10 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ApiError } from '#lib/errors/api-error.ts';
-import { validate } from '#lib/http/middleware/validate.ts';
+import { ApiError } from '#lib/platform/errors/api-error.ts';
+import { validate } from '#lib/platform/http/middleware/validate.ts';
 import type { Contract } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';
-import type { JsonSchema } from '#scripts/generate/openapi/json-schema.ts';
+import type { JsonSchema } from '#scripts/build/generate/openapi/json-schema.ts';
 import { type Answer, type Call, gatewayEvent, lambdaContext } from '#tests/support/api.ts';
 import { type BadValue, badQueryValues, badValues } from '#tests/support/registry/bad-values.ts';
 import {

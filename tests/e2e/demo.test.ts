@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { devNull } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
+import { freePorts } from '#scripts/dev/stack/free-ports.ts';
 import { projectPath } from '#scripts/project.ts';
-import { freePorts } from '#scripts/stack/free-ports.ts';
 import { useStack } from '#tests/support/stack.ts';
 
 type Ports = Readonly<Record<'PORT' | 'LAMBDA_PORT' | 'SANDBOX_PORT', string>>;
@@ -18,7 +18,7 @@ function portsOfStack(): Ports {
 
 /** What `npm run demo` runs. */
 async function demo(ports: Ports) {
-  const child = spawn(process.execPath, [projectPath('scripts/demo/demo.ts')], {
+  const child = spawn(process.execPath, [projectPath('scripts/dev/demo/demo.ts')], {
     // A developer's own `.env` plays no part.
     env: { ...process.env, ENV_FILE: devNull, ...ports },
     stdio: ['ignore', 'pipe', 'pipe'],

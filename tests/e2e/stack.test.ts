@@ -6,9 +6,9 @@ import { devNull } from 'node:os';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, describe, expect, test } from 'vitest';
 import { platforms } from '#schemas/platforms.ts';
+import { freePorts } from '#scripts/dev/stack/free-ports.ts';
 import { projectPath } from '#scripts/project.ts';
 import { sandboxClient } from '#scripts/sandbox/client.ts';
-import { freePorts } from '#scripts/stack/free-ports.ts';
 import {
   alive,
   collect,

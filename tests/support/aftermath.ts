@@ -1,6 +1,6 @@
-import { closeCircuits } from '#lib/circuit-breaker.ts';
-import { dayMs, minuteMs, secondMs, setClock } from '#lib/clock.ts';
-import { forgetChecks } from '#lib/health/check-services.ts';
+import { forgetChecks } from '#lib/features/health/services/check-services.ts';
+import { closeCircuits } from '#lib/platform/circuit-breaker.ts';
+import { dayMs, minuteMs, secondMs, setClock } from '#lib/platform/clock.ts';
 import { type JobKind, jobDefinitions } from '#schemas/messages.ts';
 import { lambdaContext } from './api.ts';
 import { sandbox } from './mails.ts';

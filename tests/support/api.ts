@@ -1,10 +1,10 @@
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { expect } from 'vitest';
 import * as z from 'zod';
-import type { HttpAnswer } from '#lib/http/request.ts';
+import type { HttpAnswer } from '#lib/platform/http/request.ts';
 import { type Contract, kebabCase } from '#schemas/contract.ts';
 import { errorKinds } from '#schemas/errors.ts';
-import { type Refusal, refusalsOf } from '#scripts/generate/openapi/refusals.ts';
+import { type Refusal, refusalsOf } from '#scripts/build/generate/openapi/refusals.ts';
 import { expectLogged, placeInLog } from './log-book.ts';
 
 type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<HttpAnswer>;

@@ -1,5 +1,5 @@
-import { setClock, setPause } from '#lib/clock.ts';
-import { forgetLastId } from '#lib/ids.ts';
+import { setClock, setPause } from '#lib/platform/clock.ts';
+import { forgetLastId } from '#lib/platform/ids.ts';
 
 const environmentAtStart = { ...process.env };
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { newId } from '#lib/ids.ts';
-import type { SocialAccount } from '#lib/social/accounts.ts';
+import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { newId } from '#lib/platform/ids.ts';
 import { sandbox } from './mails.ts';
 import { storeSocialAccount } from './social-accounts.ts';
 

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { timestamp } from '#lib/clock.ts';
-import { write } from '#lib/db/write.ts';
-import { newId } from '#lib/ids.ts';
-import type { Conversation, Message } from '#lib/social/conversations/conversation.ts';
-import { planMessage } from '#lib/social/conversations/messages.ts';
-import { newConversation, planConversation } from '#lib/social/conversations/new-conversation.ts';
+import type { Conversation, Message } from '#lib/features/social/conversations/conversation.ts';
+import { planMessage } from '#lib/features/social/conversations/messages.ts';
+import {
+  newConversation,
+  planConversation,
+} from '#lib/features/social/conversations/new-conversation.ts';
+import { timestamp } from '#lib/platform/clock.ts';
+import { write } from '#lib/platform/db/write.ts';
+import { newId } from '#lib/platform/ids.ts';
 
 /** The organization has a conversation, as if a customer had written. */
 export async function storeConversation(

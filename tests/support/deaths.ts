@@ -1,8 +1,8 @@
 import { afterAll, beforeAll } from 'vitest';
-import { setClock, setPause } from '#lib/clock.ts';
-import { documentClient } from '#lib/db/client.ts';
-import type { Key } from '#lib/db/keys.ts';
-import { change, write } from '#lib/db/write.ts';
+import { setClock, setPause } from '#lib/platform/clock.ts';
+import { documentClient } from '#lib/platform/db/client.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { change, write } from '#lib/platform/db/write.ts';
 import { liftRateLimits } from './registry/lift-rate-limits.ts';
 
 /** No limit counts, nobody waits for what a dead process has left, and the clock is right afterwards. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Contract, openToAll } from '#schemas/contract.ts';
-import type { Registry } from '#scripts/generate/registry.ts';
+import type { Registry } from '#scripts/build/generate/registry.ts';
 
 type Size = { readonly endpoints: number; readonly workers: number; readonly jobs: number };
 

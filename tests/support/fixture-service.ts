@@ -1,11 +1,11 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { generateAlarmsYml } from '#scripts/generate/alarms-yml.ts';
-import { deployedFunctions } from '#scripts/generate/deployed-functions.ts';
-import { generateFunctionsYml } from '#scripts/generate/functions-yml.ts';
-import { generateQueuesYml } from '#scripts/generate/queues-yml.ts';
-import type { Registry } from '#scripts/generate/registry.ts';
+import { generateAlarmsYml } from '#scripts/build/generate/alarms-yml.ts';
+import { deployedFunctions } from '#scripts/build/generate/deployed-functions.ts';
+import { generateFunctionsYml } from '#scripts/build/generate/functions-yml.ts';
+import { generateQueuesYml } from '#scripts/build/generate/queues-yml.ts';
+import type { Registry } from '#scripts/build/generate/registry.ts';
 import { projectPath } from '#scripts/project.ts';
 
 export type FixtureService = { readonly folder: string; readonly remove: () => void };

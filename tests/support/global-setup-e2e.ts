@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node';
-import { logMode, readableLine } from '#scripts/stack/log-lines.ts';
-import { type Stack, startStack } from '#scripts/stack/stack.ts';
+import { logMode, readableLine } from '#scripts/dev/stack/log-lines.ts';
+import { type Stack, startStack } from '#scripts/dev/stack/stack.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

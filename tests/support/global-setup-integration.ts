@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node';
-import { localEnvironment } from '#scripts/stack/local-environment.ts';
-import { type Services, startServices } from '#scripts/stack/services.ts';
+import { localEnvironment } from '#scripts/dev/stack/local-environment.ts';
+import { type Services, startServices } from '#scripts/dev/stack/services.ts';
 
 /** Of the lowest cost that bcrypt knows: what a hash is worth is no matter of these tests. */
 const settings = {

@@ -26,7 +26,7 @@ async function makeBundle(name: string): Promise<string> {
     ...options,
     absWorkingDir: project,
     stdin: {
-      contents: `export { handler } from './functions/${name}.ts'; export { setClock } from './lib/clock.ts';`,
+      contents: `export { handler } from './functions/${name}.ts'; export { setClock } from './lib/platform/clock.ts';`,
       resolveDir: project,
     },
     outfile: unfinished,

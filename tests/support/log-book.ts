@@ -1,9 +1,9 @@
 import { Console } from 'node:console';
 import { Writable } from 'node:stream';
 import { expect } from 'vitest';
-import { logger } from '#lib/log/logger.ts';
+import { logger } from '#lib/platform/log/logger.ts';
 import type { Contract } from '#schemas/contract.ts';
-import { localSecret } from '#scripts/stack/local-secret.ts';
+import { localSecret } from '#scripts/dev/stack/local-secret.ts';
 
 type Line = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { dayMs } from '#lib/clock.ts';
+import { dayMs } from '#lib/platform/clock.ts';
 
 type Query = {
   readonly ExpressionAttributeValues: Readonly<Record<':from' | ':to', { readonly S: string }>>;

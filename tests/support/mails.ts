@@ -1,4 +1,4 @@
-import { closeCircuits } from '#lib/circuit-breaker.ts';
+import { closeCircuits } from '#lib/platform/circuit-breaker.ts';
 import { type SandboxClient, sandboxClient } from '#scripts/sandbox/client.ts';
 import { expectUnwritten } from './log-book.ts';
 import { drainWork } from './work.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { timestamp } from '#lib/clock.ts';
-import type { SocialAccount } from '#lib/social/accounts.ts';
-import type { Conversation } from '#lib/social/conversations/conversation.ts';
-import type { NormalisedEvent } from '#lib/social/networks/network.ts';
+import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import type { Conversation } from '#lib/features/social/conversations/conversation.ts';
+import { timestamp } from '#lib/platform/clock.ts';
+import type { NormalisedEvent } from '#lib/vendors/networks/network.ts';
 import { getConversation, listConversations } from '#schemas/conversations.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import { receiveNetworkEvents } from '#schemas/social-webhooks.ts';

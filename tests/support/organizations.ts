@@ -1,7 +1,8 @@
-import { keys } from '#lib/db/keys.ts';
-import { write } from '#lib/db/write.ts';
-import type { Membership } from '#lib/identity/identity.ts';
-import { type Organization, planOrganization } from '#lib/organizations/organizations.ts';
+import { planOrganization } from '#lib/features/organization-lifecycle/create-organization.ts';
+import type { Organization } from '#lib/features/organizations/organizations.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { write } from '#lib/platform/db/write.ts';
+import type { Membership } from '#lib/platform/identity/identity.ts';
 import type { Role } from '#schemas/contract.ts';
 import { inviteMember } from '#schemas/organizations.ts';
 import type { Account } from './accounts.ts';

@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest';
-import { minuteMs } from '#lib/clock.ts';
+import { minuteMs } from '#lib/platform/clock.ts';
 import type { DynamoDbProxy } from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
 import type { DoomedCall } from './doomed-call.ts';
 

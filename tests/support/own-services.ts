@@ -3,11 +3,11 @@ import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { queueName } from '#schemas/contract.ts';
 import { workers } from '#schemas/index.ts';
+import { createTable } from '#scripts/dev/stack/create-table.ts';
+import { networkAddresses } from '#scripts/dev/stack/local-environment.ts';
+import { localSecret } from '#scripts/dev/stack/local-secret.ts';
 import { sandboxClient } from '#scripts/sandbox/client.ts';
 import { startSandbox } from '#scripts/sandbox/sandbox.ts';
-import { createTable } from '#scripts/stack/create-table.ts';
-import { networkAddresses } from '#scripts/stack/local-environment.ts';
-import { localSecret } from '#scripts/stack/local-secret.ts';
 
 export type OwnServices = {
   readonly environment: Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ import { devNull } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { expect, vi } from 'vitest';
-import { freePorts } from '#scripts/stack/free-ports.ts';
+import { freePorts } from '#scripts/dev/stack/free-ports.ts';
 
 /** The ports of a stack, by the variables that set them. */
 export const portVariables = [
@@ -29,7 +29,7 @@ const run = promisify(execFile);
 
 /** The program of that name which runs or uses a stack. */
 export function stackScript(name: string): string {
-  return fileURLToPath(new URL(`../../scripts/stack/${name}.ts`, import.meta.url));
+  return fileURLToPath(new URL(`../../scripts/dev/stack/${name}.ts`, import.meta.url));
 }
 
 const running: ChildProcess[] = [];

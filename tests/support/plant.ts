@@ -1,7 +1,7 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { config } from '#lib/config.ts';
-import { documentClient } from '#lib/db/client.ts';
-import { type Write, write } from '#lib/db/write.ts';
+import { config } from '#lib/platform/config.ts';
+import { documentClient } from '#lib/platform/db/client.ts';
+import { type Write, write } from '#lib/platform/db/write.ts';
 
 /**
  * Writes what a test starts with. What is created goes in one batch, at a third of what a

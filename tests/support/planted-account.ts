@@ -1,8 +1,8 @@
-import { hashPassword } from '#lib/auth/passwords.ts';
-import { newUser as newUserOfService, planAccount } from '#lib/auth/sign-up.ts';
-import { newId } from '#lib/ids.ts';
-import { createCustomer } from '#lib/payment/customers.ts';
-import type { User } from '#lib/users/users.ts';
+import { hashPassword } from '#lib/features/accounts/passwords.ts';
+import { newUser as newUserOfService, planAccount } from '#lib/features/accounts/sign-up.ts';
+import type { User } from '#lib/features/accounts/users/users.ts';
+import { newId } from '#lib/platform/ids.ts';
+import { createCustomer } from '#lib/vendors/stripe/customers.ts';
 import type { Account, SignUpBody } from './accounts.ts';
 import { plant } from './plant.ts';
 

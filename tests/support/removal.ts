@@ -1,7 +1,7 @@
 import { handler } from '#functions/workers/organization-removal.ts';
-import { hourMs, setClock } from '#lib/clock.ts';
-import { keys } from '#lib/db/keys.ts';
-import { newId } from '#lib/ids.ts';
+import { hourMs, setClock } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { newId } from '#lib/platform/ids.ts';
 import { lambdaContext } from './api.ts';
 import { storedItems } from './table.ts';
 import { drainWork, sqsEvent } from './work.ts';

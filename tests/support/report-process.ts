@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { makeUsageReport } from '#lib/billing/usage-report.ts';
-import { newId } from '#lib/ids.ts';
+import { makeUsageReport } from '#lib/features/billing/usage/usage-report.ts';
+import { newId } from '#lib/platform/ids.ts';
 
 // Makes a report in a process of its own, and says how much memory that took at the most:
 // `report-process.ts <organization> <from> <to> <format>`.

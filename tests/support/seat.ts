@@ -1,5 +1,5 @@
-import { timestamp } from '#lib/clock.ts';
-import { changeOrganization, createMembership } from '#lib/organizations/organizations.ts';
+import { changeOrganization, createMembership } from '#lib/features/organizations/organizations.ts';
+import { timestamp } from '#lib/platform/clock.ts';
 import type { Role } from '#schemas/contract.ts';
 import { plant } from './plant.ts';
 

@@ -17,5 +17,5 @@ const { keepLog } = await import('./log-book.ts');
 keepLog();
 
 // What one test has done to a vendor is not for the next to feel.
-const { closeCircuits } = await import('#lib/circuit-breaker.ts');
+const { closeCircuits } = await import('#lib/platform/circuit-breaker.ts');
 afterEach(closeCircuits);

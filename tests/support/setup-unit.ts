@@ -1,5 +1,5 @@
 import { afterEach } from 'vitest';
-import { localEnvironment } from '#scripts/stack/local-environment.ts';
+import { localEnvironment } from '#scripts/dev/stack/local-environment.ts';
 import { beginFile } from './begin-file.ts';
 
 // Nothing listens there, so that a unit test that calls out fails instead of reaching something.
@@ -13,5 +13,5 @@ beginFile(
 );
 
 // What one test has done to a vendor is not for the next to feel.
-const { closeCircuits } = await import('#lib/circuit-breaker.ts');
+const { closeCircuits } = await import('#lib/platform/circuit-breaker.ts');
 afterEach(closeCircuits);

@@ -1,9 +1,9 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { timestamp } from '#lib/clock.ts';
-import { keys } from '#lib/db/keys.ts';
-import { create, write } from '#lib/db/write.ts';
-import { newId } from '#lib/ids.ts';
-import { type SocialAccount, sealToken } from '#lib/social/accounts.ts';
+import { type SocialAccount, sealToken } from '#lib/features/social/accounts/accounts.ts';
+import { timestamp } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { create, write } from '#lib/platform/db/write.ts';
+import { newId } from '#lib/platform/ids.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import { connectSocialAccount } from '#schemas/social.ts';
 import { call } from './api.ts';

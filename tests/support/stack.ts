@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import type { Stack } from '#scripts/stack/stack.ts';
+import type { Stack } from '#scripts/dev/stack/stack.ts';
 
 /** The running stack that all end-to-end tests share: where its parts answer. */
 export function useStack(): Stack['addresses'] {

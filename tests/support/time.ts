@@ -1,4 +1,4 @@
-import { hourMs, setClock } from '#lib/clock.ts';
+import { hourMs, setClock } from '#lib/platform/clock.ts';
 
 let stoppedAtMs = 0;
 

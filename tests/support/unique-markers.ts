@@ -1,9 +1,10 @@
-import type { Campaign } from '#lib/campaigns/campaign.ts';
-import { hasEnded } from '#lib/campaigns/campaign.ts';
-import { keywordKey as campaignKeywordKey } from '#lib/campaigns/keyword-claims.ts';
-import { timestamp } from '#lib/clock.ts';
-import { keywordKey as postKeywordKey } from '#lib/content/post-writes.ts';
-import { type Key, keys } from '#lib/db/keys.ts';
+import type { Campaign } from '#lib/features/campaigns/campaign.ts';
+import { hasEnded } from '#lib/features/campaigns/campaign.ts';
+import { keywordKey as campaignKeywordKey } from '#lib/features/campaigns/keyword-claims.ts';
+import { keywordKey as postKeywordKey } from '#lib/features/content/posts/post-writes.ts';
+import { timestamp } from '#lib/platform/clock.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { keys } from '#lib/platform/db/keys.ts';
 import type { Item } from './table.ts';
 
 /** What the table holds of a value that is had once: its markers, and the markers that owners need. */

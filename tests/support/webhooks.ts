@@ -1,8 +1,8 @@
-import { keys } from '#lib/db/keys.ts';
-import { change, put, write } from '#lib/db/write.ts';
-import type { Delivery } from '#lib/webhooks/delivery.ts';
-import { newWebhookEndpoint } from '#lib/webhooks/endpoints.ts';
-import { planEvent } from '#lib/webhooks/events.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { change, put, write } from '#lib/platform/db/write.ts';
+import type { Delivery } from '#lib/platform/webhooks/delivery.ts';
+import { newWebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
+import { planEvent } from '#lib/platform/webhooks/events.ts';
 import type { EventType } from '#schemas/events.ts';
 
 /** An event of a source whose tries are all over, on its way to nowhere. */
@@ -13,7 +13,7 @@ export async function storeFailedDelivery(
 ): Promise<string> {
   const url = 'https://hooks.example.com/';
   const { endpoint } = await newWebhookEndpoint(organizationId, sourceId, url);
-  const { writes } = planEvent(endpoint, { type: type as EventType, data: {} });
+  const writes = planEvent(endpoint, { type: type as EventType, data: {} });
   await write(put(keys.webhookEndpoint(organizationId, sourceId), endpoint), ...writes);
   const stored = writes.map(({ item }) => item as Partial<Delivery> | undefined);
   const id = String(stored.find((item) => item?.workId)?.id);

@@ -1,7 +1,7 @@
 import { cp, rm } from 'node:fs/promises';
 import { build } from 'esbuild';
-import { deployedFunctions } from '#scripts/generate/deployed-functions.ts';
-import { registry } from '#scripts/generate/registry.ts';
+import { deployedFunctions } from '#scripts/build/generate/deployed-functions.ts';
+import { registry } from '#scripts/build/generate/registry.ts';
 import { projectPath } from '#scripts/project.ts';
 import options from '../../../esbuild.config.ts';
 

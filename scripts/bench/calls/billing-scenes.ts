@@ -1,12 +1,16 @@
 import { createHmac } from 'node:crypto';
-import { requireBillingAccount } from '#lib/billing/billing-account.ts';
-import { releaseCredit, reserveCredit, settleCredit } from '#lib/billing/credit-reservations.ts';
-import { planSubscriptionEnd } from '#lib/billing/plan-subscription-end.ts';
-import { refillWhenLow } from '#lib/billing/start-refill.ts';
-import { now } from '#lib/clock.ts';
-import { write } from '#lib/db/write.ts';
-import { newId } from '#lib/ids.ts';
-import { findDefaultCard } from '#lib/payment/payments.ts';
+import { requireBillingAccount } from '#lib/features/billing/account/billing-account.ts';
+import {
+  releaseCredit,
+  reserveCredit,
+  settleCredit,
+} from '#lib/features/billing/ledger/credit-reservations.ts';
+import { refillWhenLow } from '#lib/features/billing/refills/start-refill.ts';
+import { planSubscriptionEnd } from '#lib/features/billing/subscriptions/plan-subscription-end.ts';
+import { now } from '#lib/platform/clock.ts';
+import { write } from '#lib/platform/db/write.ts';
+import { newId } from '#lib/platform/ids.ts';
+import { findDefaultCard } from '#lib/vendors/stripe/payments.ts';
 import * as billing from '#schemas/billing.ts';
 import * as subscription from '#schemas/billing-subscription.ts';
 import { createOrganization } from '#schemas/organizations.ts';

@@ -1,10 +1,10 @@
-import { type BioLink, createBioLink } from '#lib/bio/bio-links.ts';
-import { clickShards } from '#lib/bio/click-counters.ts';
-import { prepareVisitors } from '#lib/bio/visitors.ts';
-import { keys } from '#lib/db/keys.ts';
-import { nothingElse, write } from '#lib/db/write.ts';
-import { newId } from '#lib/ids.ts';
-import { planWork } from '#lib/work/outbox.ts';
+import { type BioLink, createBioLink } from '#lib/features/bio/bio-links.ts';
+import { clickShards } from '#lib/features/bio/click-counters.ts';
+import { prepareVisitors } from '#lib/features/bio/visitors.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { nothingElse, write } from '#lib/platform/db/write.ts';
+import { newId } from '#lib/platform/ids.ts';
+import { planWork } from '#lib/platform/work/outbox.ts';
 import * as bio from '#schemas/bio.ts';
 import type { Contract } from '#schemas/contract.ts';
 import type { Call } from './gateway-event.ts';
@@ -70,9 +70,8 @@ export const bioScenes: Readonly<Record<string, Scene>> = {
     };
     await world.queues.drain();
     const owner = keys.bioClicks(organizationId, id, click.shard);
-    const work = planWork('bioClick', { owner, payload: JSON.stringify(click) });
-    await write(work.write);
-    await work.dispatch();
+    const work = planWork('bioClick', { owner, payload: click });
+    await write(work);
 
     return world.queues.takeEvent('bio-clicks');
   },

@@ -1,8 +1,8 @@
-import { documentClient } from '#lib/db/client.ts';
-import { forgetChecks } from '#lib/health/check-services.ts';
-import { forgetSecrets } from '#lib/secrets/secrets.ts';
+import { forgetChecks } from '#lib/features/health/services/check-services.ts';
+import { documentClient } from '#lib/platform/db/client.ts';
+import { forgetSecrets } from '#lib/platform/secrets/secrets.ts';
+import type { DeployedFunction } from '#scripts/build/generate/deployed-functions.ts';
 import type { Meter } from '#scripts/dynamodb-proxy/meter.ts';
-import type { DeployedFunction } from '#scripts/generate/deployed-functions.ts';
 import { lambdaContext } from './gateway-event.ts';
 import type { Recorder } from './recorder.ts';
 import type { Recording } from './recording.ts';

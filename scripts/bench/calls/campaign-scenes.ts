@@ -1,6 +1,6 @@
-import { keys } from '#lib/db/keys.ts';
-import { change, write } from '#lib/db/write.ts';
-import { listDeliveries } from '#lib/webhooks/delivery.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { change, write } from '#lib/platform/db/write.ts';
+import { listDeliveries } from '#lib/platform/webhooks/delivery.ts';
 import { createPromptTemplate } from '#schemas/ai.ts';
 import * as campaigns from '#schemas/campaigns.ts';
 import type { Contract } from '#schemas/contract.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { timestamp } from '#lib/clock.ts';
-import { duePublication } from '#lib/content/publishing/ownership.ts';
-import { keys } from '#lib/db/keys.ts';
-import { change, write } from '#lib/db/write.ts';
-import { planWork } from '#lib/work/outbox.ts';
+import { duePublication } from '#lib/features/content/publishing/ownership.ts';
+import { timestamp } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { change, write } from '#lib/platform/db/write.ts';
+import { planWork } from '#lib/platform/work/outbox.ts';
 import * as content from '#schemas/content.ts';
 import type { Contract } from '#schemas/contract.ts';
 import type { Call } from './gateway-event.ts';
@@ -92,10 +92,9 @@ export const contentScenes: Readonly<Record<string, Scene>> = {
     const work = planWork('contentPublish', {
       owner: keys.organization(organizationId),
       workId: accountId,
-      payload: JSON.stringify(round),
+      payload: round,
     });
-    await write(work.write);
-    await work.dispatch();
+    await write(work);
 
     return world.queues.takeEvent('content-publishing');
   },

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { keys } from '#lib/db/keys.ts';
-import { nothingElse, write } from '#lib/db/write.ts';
-import { newId } from '#lib/ids.ts';
-import { subscribeToAccount } from '#lib/social/account-webhook.ts';
-import type { SocialAccount } from '#lib/social/accounts.ts';
-import { listConversations } from '#lib/social/conversations/list-conversations.ts';
-import { handleInboundEvent } from '#lib/social/intake/handle-inbound-event.ts';
-import { planWork } from '#lib/work/outbox.ts';
+import { subscribeToAccount } from '#lib/features/social/accounts/account-webhook.ts';
+import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { listConversations } from '#lib/features/social/conversations/list-conversations.ts';
+import { handleInboundEvent } from '#lib/features/social/intake/handle-inbound-event.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { nothingElse, write } from '#lib/platform/db/write.ts';
+import { newId } from '#lib/platform/ids.ts';
+import { planWork } from '#lib/platform/work/outbox.ts';
 import { createAgent, createPromptTemplate } from '#schemas/ai.ts';
 import { createCampaign } from '#schemas/campaigns.ts';
 import type { Contract } from '#schemas/contract.ts';
@@ -47,18 +47,19 @@ async function recordMessage(
   const event = {
     eventId: message.mid,
     platformUserId,
-    type: 'message',
-    channel: 'DIRECT_MESSAGE',
+    type: 'message' as const,
+    channel: 'DIRECT_MESSAGE' as const,
+    to: undefined,
     from: { ...sender, name: 'Charles Babbage' },
     text: message.text,
     messageId: message.mid,
     isEcho: false,
     occurredAt: new Date(timestamp).toISOString(),
   };
-  const inbound = { organizationId, accountId, platform: 'FACEBOOK', messageId, event };
+  const inbound = { organizationId, accountId, platform: 'FACEBOOK' as const, messageId, event };
   await handleInboundEvent({
     key: { pk: '', sk: '' },
-    payload: JSON.stringify(inbound),
+    payload: inbound,
     remainingMs: () => 30_000,
   });
 }
@@ -196,12 +197,11 @@ export const conversationScenes: Readonly<Record<string, Scene>> = {
   'message-outcome': async (world) => {
     const { organizationId } = await world.newAccount();
     const conversationId = await addConversation(world, organizationId);
-    const payload = JSON.stringify({ organizationId, conversationId, messageId: newId() });
+    const payload = { organizationId, conversationId, messageId: newId() };
     const owner = keys.conversation(organizationId, conversationId);
     const work = planWork('messageOutcome', { owner, payload });
     await world.queues.drain();
-    await write(work.write);
-    await work.dispatch();
+    await write(work);
 
     return world.queues.takeEvent('message-outcome');
   },

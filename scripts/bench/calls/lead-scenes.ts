@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { write } from '#lib/db/write.ts';
-import { newConversation, planConversation } from '#lib/social/conversations/new-conversation.ts';
+import {
+  newConversation,
+  planConversation,
+} from '#lib/features/social/conversations/new-conversation.ts';
+import { write } from '#lib/platform/db/write.ts';
 import type { Contract } from '#schemas/contract.ts';
 import * as leads from '#schemas/leads.ts';
 import type { Call } from './gateway-event.ts';

@@ -1,7 +1,7 @@
-import { keys } from '#lib/db/keys.ts';
-import { write } from '#lib/db/write.ts';
-import { newId } from '#lib/ids.ts';
-import { planWork } from '#lib/work/outbox.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { write } from '#lib/platform/db/write.ts';
+import { newId } from '#lib/platform/ids.ts';
+import { planWork } from '#lib/platform/work/outbox.ts';
 import { forgotPassword } from '#schemas/auth.ts';
 import { getDocs, getDocsAsset, getOpenapi } from '#schemas/docs.ts';
 import { deleteOrganization } from '#schemas/organizations.ts';
@@ -23,10 +23,9 @@ async function abandonSignUp(): Promise<void> {
   const work = planWork('signupCleanup', {
     owner: keys.signupAttempt(attemptId),
     workId: attemptId,
-    payload: JSON.stringify({ attemptId, email: 'ada@example.com' }),
+    payload: { attemptId, email: 'ada@example.com' },
   });
-  await write(work.write);
-  await work.dispatch();
+  await write(work);
 }
 
 /** Of what is no endpoint of an area: the docs, the workers and the jobs. */

@@ -1,9 +1,12 @@
-import { dayMs, hourMs, setClock } from '#lib/clock.ts';
+import { dayMs, hourMs, setClock } from '#lib/platform/clock.ts';
+import {
+  type DeployedFunction,
+  deployedFunctions,
+} from '#scripts/build/generate/deployed-functions.ts';
+import { registry } from '#scripts/build/generate/registry.ts';
+import { localEnvironment } from '#scripts/dev/stack/local-environment.ts';
+import { startServices } from '#scripts/dev/stack/services.ts';
 import { startDynamoDbProxy } from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
-import { type DeployedFunction, deployedFunctions } from '#scripts/generate/deployed-functions.ts';
-import { registry } from '#scripts/generate/registry.ts';
-import { localEnvironment } from '#scripts/stack/local-environment.ts';
-import { startServices } from '#scripts/stack/services.ts';
 import { benchSettings } from '../function-environment.ts';
 import type { Golden } from '../golden/golden.ts';
 import { recordAsCheapAsKnown } from './record-as-cheap-as-known.ts';

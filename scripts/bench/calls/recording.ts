@@ -1,5 +1,5 @@
+import type { DeployedFunction } from '#scripts/build/generate/deployed-functions.ts';
 import type { MeterRecord } from '#scripts/dynamodb-proxy/meter.ts';
-import type { DeployedFunction } from '#scripts/generate/deployed-functions.ts';
 import type { Figures } from '../golden/golden.ts';
 import type { Exchange } from './exchange.ts';
 

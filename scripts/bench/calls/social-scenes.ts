@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
-import { timestamp } from '#lib/clock.ts';
-import { keys } from '#lib/db/keys.ts';
-import { create, write } from '#lib/db/write.ts';
-import { newId } from '#lib/ids.ts';
-import { type SocialAccount, sealToken } from '#lib/social/accounts.ts';
-import { planSubscription } from '#lib/social/subscription.ts';
+import { type SocialAccount, sealToken } from '#lib/features/social/accounts/accounts.ts';
+import { planSubscription } from '#lib/features/social/connection/subscription.ts';
+import { timestamp } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { create, write } from '#lib/platform/db/write.ts';
+import { newId } from '#lib/platform/ids.ts';
 import type { Contract } from '#schemas/contract.ts';
 import * as social from '#schemas/social.ts';
 import type { Call } from './gateway-event.ts';
@@ -112,8 +112,7 @@ export const socialScenes: Readonly<Record<string, Scene>> = {
     const { organizationId } = await world.newAccount();
     const account = await addSocialAccount(world, organizationId);
     const work = planSubscription(account);
-    await write(work.write);
-    await work.dispatch();
+    await write(work);
 
     return world.queues.takeEvent('account-subscription');
   },

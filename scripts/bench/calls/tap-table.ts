@@ -1,4 +1,4 @@
-import type { documentClient } from '#lib/db/client.ts';
+import type { documentClient } from '#lib/platform/db/client.ts';
 import type { TableAnswer } from './recording.ts';
 
 type Table = typeof documentClient;

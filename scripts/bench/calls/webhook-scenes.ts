@@ -1,8 +1,8 @@
-import { keys } from '#lib/db/keys.ts';
-import { change, put, write } from '#lib/db/write.ts';
-import { listDeliveries } from '#lib/webhooks/delivery.ts';
-import { newWebhookEndpoint, type WebhookEndpoint } from '#lib/webhooks/endpoints.ts';
-import { planEvent } from '#lib/webhooks/events.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { change, put, write } from '#lib/platform/db/write.ts';
+import { listDeliveries } from '#lib/platform/webhooks/delivery.ts';
+import { newWebhookEndpoint, type WebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
+import { planEvent } from '#lib/platform/webhooks/events.ts';
 import * as webhooks from '#schemas/webhooks.ts';
 import { callOf, type Scene } from './scene.ts';
 import { addSocialAccount } from './social-scenes.ts';
@@ -25,8 +25,7 @@ async function subscribed(world: World) {
 
 async function publish(endpoint: WebhookEndpoint): Promise<string> {
   const event = planEvent(endpoint, { type: 'content.published', data: { postId: endpoint.id } });
-  await write(...event.writes);
-  await event.dispatch();
+  await write(...event);
   const { organizationId, sourceId } = endpoint;
   const { items } = await listDeliveries(organizationId, sourceId, { limit: 1 });
 

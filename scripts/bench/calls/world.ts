@@ -6,7 +6,7 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import type { SQSEvent } from 'aws-lambda';
-import type { HttpAnswer } from '#lib/http/request.ts';
+import type { HttpAnswer } from '#lib/platform/http/request.ts';
 import { logIn, signUp } from '#schemas/auth.ts';
 import { type Contract, kebabCase, queueName } from '#schemas/contract.ts';
 import { workers } from '#schemas/index.ts';

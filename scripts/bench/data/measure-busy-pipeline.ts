@@ -1,5 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { atMostAtOnce } from '#lib/at-most-at-once.ts';
+import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { createLeadWithContact, listPipelines, moveLeadStage } from '#schemas/leads.ts';
 import type { ItemWrite } from '#scripts/dynamodb-proxy/bill.ts';
 import { createWorld } from '../calls/world.ts';

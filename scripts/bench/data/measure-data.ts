@@ -1,8 +1,8 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { localEnvironment } from '#scripts/dev/stack/local-environment.ts';
+import { startServices } from '#scripts/dev/stack/services.ts';
 import { startDynamoDbProxy } from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
-import { localEnvironment } from '#scripts/stack/local-environment.ts';
-import { startServices } from '#scripts/stack/services.ts';
 import { benchSettings } from '../function-environment.ts';
 import type { Load } from './measure-busy-pipeline.ts';
 import type { Cost, OperationCosts } from './report-costs.ts';
@@ -54,7 +54,7 @@ export async function measureData(sizes: readonly number[]): Promise<DataFigures
 
 /** What is seeded must be what the service would have written. */
 async function refuseWrongCounters(endpoint: string): Promise<void> {
-  const { recount } = await import('#scripts/recount/recount.ts');
+  const { recount } = await import('#scripts/operations/recount/recount.ts');
   const differences = await recount({ tableName: benchSettings.TABLE_NAME, endpoint });
   const [first] = differences;
   if (first) {

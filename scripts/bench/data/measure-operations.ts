@@ -1,5 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { newId } from '#lib/ids.ts';
+import { newId } from '#lib/platform/ids.ts';
 import { listPipelines } from '#schemas/leads.ts';
 import type { Meter } from '#scripts/dynamodb-proxy/meter.ts';
 import { createWorld } from '../calls/world.ts';

@@ -1,4 +1,4 @@
-import { cursorAfter } from '#lib/db/sharded-list.ts';
+import { cursorAfter } from '#lib/platform/db/sharded-list.ts';
 import type { Contract } from '#schemas/contract.ts';
 import * as leads from '#schemas/leads.ts';
 import type { Call } from '../calls/gateway-event.ts';

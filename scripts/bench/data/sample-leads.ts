@@ -1,7 +1,7 @@
-import { listShards, shardOf } from '#lib/db/sharded-list.ts';
-import { newId } from '#lib/ids.ts';
-import type { Contact } from '#lib/leads/contacts/contacts.ts';
-import type { Lead } from '#lib/leads/lead.ts';
+import type { Contact } from '#lib/features/leads/contacts/contacts.ts';
+import type { Lead } from '#lib/features/leads/lead.ts';
+import { listShards, shardOf } from '#lib/platform/db/sharded-list.ts';
+import { newId } from '#lib/platform/ids.ts';
 import { leadStatuses } from '#schemas/leads.ts';
 
 /** The organization that leads are made for, and what they are linked to. */

@@ -1,14 +1,16 @@
 import { BatchWriteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { atMostAtOnce } from '#lib/at-most-at-once.ts';
-import { type Key, keys, leadFacets } from '#lib/db/keys.ts';
-import { shardOf } from '#lib/db/sharded-list.ts';
-import { newId } from '#lib/ids.ts';
 import {
   counterShards,
   facetAmounts,
   facetValue,
   pipelineAmounts,
-} from '#lib/leads/lead-counters.ts';
+} from '#lib/features/leads/lead-counters.ts';
+import { atMostAtOnce } from '#lib/platform/concurrency.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { leadFacets } from '#lib/platform/db/keys/leads.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { shardOf } from '#lib/platform/db/sharded-list.ts';
+import { newId } from '#lib/platform/ids.ts';
 import { benchSettings } from '../function-environment.ts';
 import { type SampleLead, type SampleTenant, sampleLead, utmCampaigns } from './sample-leads.ts';
 

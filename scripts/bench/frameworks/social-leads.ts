@@ -1,12 +1,12 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { config } from '#lib/config.ts';
-import { documentClient } from '#lib/db/client.ts';
-import { keys } from '#lib/db/keys.ts';
-import { create, write } from '#lib/db/write.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { newId } from '#lib/ids.ts';
+import { config } from '#lib/platform/config.ts';
+import { documentClient } from '#lib/platform/db/client.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { create, write } from '#lib/platform/db/write.ts';
+import { endpoint } from '#lib/platform/http/endpoint.ts';
+import { newId } from '#lib/platform/ids.ts';
 import { contract, signedIn } from '#schemas/contract.ts';
 import { replaceSend } from '../calls/tap-table.ts';
 import { leadBody } from './lead-work.ts';

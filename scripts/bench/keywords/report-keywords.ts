@@ -1,4 +1,4 @@
-import { createKeywordMatcher } from '#lib/campaigns/keyword-matcher.ts';
+import { createKeywordMatcher } from '#lib/features/campaigns/keyword-matcher.ts';
 import { matchTypes } from '#schemas/campaigns.ts';
 import type { Section } from '../section.ts';
 import { median, quantile } from '../statistics.ts';

@@ -1,6 +1,6 @@
+import { localEnvironment } from '#scripts/dev/stack/local-environment.ts';
+import { startServices } from '#scripts/dev/stack/services.ts';
 import { projectPath } from '#scripts/project.ts';
-import { localEnvironment } from '#scripts/stack/local-environment.ts';
-import { startServices } from '#scripts/stack/services.ts';
 import { forkProbe } from '../fork-probe.ts';
 import { benchSettings } from '../function-environment.ts';
 import type { Section } from '../section.ts';

@@ -1,6 +1,6 @@
 import type { Contract } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';
-import type { DeployedFunction } from '#scripts/generate/deployed-functions.ts';
+import type { DeployedFunction } from '#scripts/build/generate/deployed-functions.ts';
 
 /** What a function may cost at most: what it waits for the table, and what the table charges. */
 export type Target = {

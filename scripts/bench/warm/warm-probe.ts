@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { documentClient } from '#lib/db/client.ts';
+import { documentClient } from '#lib/platform/db/client.ts';
 import { lambdaContext } from '../calls/gateway-event.ts';
 import type { TableAnswer } from '../calls/recording.ts';
 import { replaceSend } from '../calls/tap-table.ts';

@@ -1,18 +1,21 @@
 import * as fc from 'fast-check';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { handler as closeAll } from '#functions/jobs/conversation-closing.ts';
-import { dayMs, setClock } from '#lib/clock.ts';
-import { nothingElse, write } from '#lib/db/write.ts';
-import { newId } from '#lib/ids.ts';
-import type { Conversation } from '#lib/social/conversations/conversation.ts';
-import { counted, readConversationCount } from '#lib/social/conversations/conversation-counters.ts';
+import type { Conversation } from '#lib/features/social/conversations/conversation.ts';
+import {
+  counted,
+  readConversationCount,
+} from '#lib/features/social/conversations/conversation-counters.ts';
 import {
   pauseConversation as pauseByHand,
   planConversationChange,
   rateConversation as rateByHand,
   requireConversation,
-} from '#lib/social/conversations/conversations.ts';
-import { type Inbound, recordInbound } from '#lib/social/conversations/record-inbound.ts';
+} from '#lib/features/social/conversations/conversations.ts';
+import { type Inbound, recordInbound } from '#lib/features/social/conversations/record-inbound.ts';
+import { dayMs, setClock } from '#lib/platform/clock.ts';
+import { nothingElse, write } from '#lib/platform/db/write.ts';
+import { newId } from '#lib/platform/ids.ts';
 import { createContentPost } from '#schemas/content.ts';
 import type { Contract } from '#schemas/contract.ts';
 import {
@@ -24,7 +27,7 @@ import {
   resumeConversation,
 } from '#schemas/conversations.ts';
 import { channels } from '#schemas/platforms.ts';
-import { recount } from '#scripts/recount/recount.ts';
+import { recount } from '#scripts/operations/recount/recount.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { type Answer, type Call, call, lambdaContext } from '#tests/support/api.ts';
 import { storeConversation, storeMessage } from '#tests/support/conversations.ts';
@@ -270,7 +273,7 @@ describe('a conversation', () => {
     const { organizationId } = await newAccount();
     const conversation = await storeConversation(organizationId);
     const { pauseConversation: pause, resumeConversation: resume } = await import(
-      '#lib/social/conversations/conversations.ts'
+      '#lib/features/social/conversations/conversations.ts'
     );
     const outcomes = await Promise.allSettled(
       Array.from({ length: 6 }, (_, index) =>

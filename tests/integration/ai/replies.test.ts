@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { hourMs, minuteMs, setClock } from '#lib/clock.ts';
-import { keys } from '#lib/db/keys.ts';
-import { change, write } from '#lib/db/write.ts';
-import type { SocialAccount } from '#lib/social/accounts.ts';
-import { canReply, type ReplyPermission } from '#lib/social/conversations/can-reply.ts';
-import { takeEvents } from '#lib/social/intake/receive-events.ts';
-import type { NormalisedEvent } from '#lib/social/networks/network.ts';
-import { networkOf } from '#lib/social/networks/networks.ts';
+import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { canReply, type ReplyPermission } from '#lib/features/social/conversations/can-reply.ts';
+import { takeEvents } from '#lib/features/social/intake/receive-events.ts';
+import { hourMs, minuteMs, setClock } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { change, write } from '#lib/platform/db/write.ts';
+import type { NormalisedEvent } from '#lib/vendors/networks/network.ts';
+import { networkOf } from '#lib/vendors/networks/networks.ts';
 import { replyToConversation, resumeConversation } from '#schemas/conversations.ts';
 import { type channels, platforms } from '#schemas/platforms.ts';
 import {

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { setClock } from '#lib/clock.ts';
+import { setClock } from '#lib/platform/clock.ts';
 import * as ai from '#schemas/ai.ts';
 import type { Contract } from '#schemas/contract.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { minuteMs, setClock } from '#lib/clock.ts';
+import { minuteMs, setClock } from '#lib/platform/clock.ts';
 import { changePassword, getMe, logIn } from '#schemas/auth.ts';
 import { newAccount, password } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';

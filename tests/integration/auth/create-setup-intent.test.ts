@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { setClock } from '#lib/clock.ts';
+import { setClock } from '#lib/platform/clock.ts';
 import { createSetupIntent, switchOrganization } from '#schemas/auth.ts';
 import type { Role } from '#schemas/contract.ts';
 import { leaveOrganization } from '#schemas/organizations.ts';

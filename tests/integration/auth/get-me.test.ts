@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { dayMs, setClock } from '#lib/clock.ts';
+import { dayMs, setClock } from '#lib/platform/clock.ts';
 import { getMe } from '#schemas/auth.ts';
 import {
   createOrganization,

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { dayMs, minuteMs, setClock } from '#lib/clock.ts';
+import { dayMs, minuteMs, setClock } from '#lib/platform/clock.ts';
 import { getMe, listSessions, logIn } from '#schemas/auth.ts';
 import { newAccount, password } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';

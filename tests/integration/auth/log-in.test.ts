@@ -1,6 +1,6 @@
 import bcrypt from 'bcryptjs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { minuteMs, setClock } from '#lib/clock.ts';
+import { minuteMs, setClock } from '#lib/platform/clock.ts';
 import { getMe, logIn, signUp } from '#schemas/auth.ts';
 import {
   freshEmail,

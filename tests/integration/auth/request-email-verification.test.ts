@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { hourMs, setClock } from '#lib/clock.ts';
+import { hourMs, setClock } from '#lib/platform/clock.ts';
 import { requestEmailVerification, verifyEmail } from '#schemas/auth.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { hourMs, setClock } from '#lib/clock.ts';
+import { hourMs, setClock } from '#lib/platform/clock.ts';
 import {
   changePassword,
   forgotPassword,

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { minuteMs, setClock } from '#lib/clock.ts';
+import { minuteMs, setClock } from '#lib/platform/clock.ts';
 import { getMe, logIn, signUp } from '#schemas/auth.ts';
 import type { Moment } from '#scripts/dynamodb-proxy/faults.ts';
 import {

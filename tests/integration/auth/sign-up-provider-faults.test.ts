@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { throughCircuit } from '#lib/circuit-breaker.ts';
-import { minuteMs, setClock } from '#lib/clock.ts';
+import { throughCircuit } from '#lib/platform/circuit-breaker.ts';
+import { minuteMs, setClock } from '#lib/platform/clock.ts';
 import { logIn, signUp } from '#schemas/auth.ts';
 import type { FaultRequest } from '#scripts/sandbox/frame/faults.ts';
 import { password, type SignUpBody, signUpBody } from '#tests/support/accounts.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { hourMs, setClock } from '#lib/clock.ts';
+import { hourMs, setClock } from '#lib/platform/clock.ts';
 import { getMe, listConsents, logIn, signUp } from '#schemas/auth.ts';
 import { maxLength } from '#schemas/common.ts';
 import { inviteMember, listMembers } from '#schemas/organizations.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { hourMs, setClock } from '#lib/clock.ts';
+import { hourMs, setClock } from '#lib/platform/clock.ts';
 import {
   getMe,
   logIn,

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { endRefillPause } from '#lib/billing/auto-refill-settings.ts';
-import { hourMs, minuteMs, setClock } from '#lib/clock.ts';
+import { endRefillPause } from '#lib/features/billing/refills/auto-refill-settings.ts';
+import { hourMs, minuteMs, setClock } from '#lib/platform/clock.ts';
 import { getAutoRefillSettings, updateAutoRefillSettings } from '#schemas/billing.ts';
 import { addPaymentMethod, setDefaultPaymentMethod } from '#schemas/billing-subscription.ts';
 import { listAuditLog } from '#schemas/organizations.ts';

@@ -1,11 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { planCredit } from '#lib/billing/ledger.ts';
-import { refillWhenLow } from '#lib/billing/start-refill.ts';
-import { keys } from '#lib/db/keys.ts';
-import { change, put, write } from '#lib/db/write.ts';
-import { newId } from '#lib/ids.ts';
-import type { Delivery } from '#lib/webhooks/delivery.ts';
-import { newWebhookEndpoint } from '#lib/webhooks/endpoints.ts';
+import { planCredit } from '#lib/features/billing/ledger/ledger.ts';
+import { refillWhenLow } from '#lib/features/billing/refills/start-refill.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { change, put, write } from '#lib/platform/db/write.ts';
+import { newId } from '#lib/platform/ids.ts';
+import type { Delivery } from '#lib/platform/webhooks/delivery.ts';
+import { newWebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
 import { updateAutoRefillSettings } from '#schemas/billing.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';

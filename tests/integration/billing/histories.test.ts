@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { handler as sweep } from '#functions/jobs/due-work.ts';
-import { atMostAtOnce } from '#lib/at-most-at-once.ts';
 import {
   CreditHeldAlready,
   CreditsExhausted,
@@ -9,12 +8,13 @@ import {
   releaseCredit,
   reserveCredit,
   settleCredit,
-} from '#lib/billing/credit-reservations.ts';
-import { AlreadyInLedger, planCredit } from '#lib/billing/ledger.ts';
-import { refillWhenLow } from '#lib/billing/start-refill.ts';
-import { minuteMs, setClock } from '#lib/clock.ts';
-import { write } from '#lib/db/write.ts';
-import { newId } from '#lib/ids.ts';
+} from '#lib/features/billing/ledger/credit-reservations.ts';
+import { AlreadyInLedger, planCredit } from '#lib/features/billing/ledger/ledger.ts';
+import { refillWhenLow } from '#lib/features/billing/refills/start-refill.ts';
+import { minuteMs, setClock } from '#lib/platform/clock.ts';
+import { atMostAtOnce } from '#lib/platform/concurrency.ts';
+import { write } from '#lib/platform/db/write.ts';
+import { newId } from '#lib/platform/ids.ts';
 import { purchaseCredits, updateAutoRefillSettings } from '#schemas/billing.ts';
 import {
   type DynamoDbProxy,

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { minuteMs, setClock } from '#lib/clock.ts';
+import { minuteMs, setClock } from '#lib/platform/clock.ts';
 import { deleteOrganization } from '#schemas/organizations.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { findSubscription } from '#lib/billing/subscription-record.ts';
-import { minuteMs, setClock } from '#lib/clock.ts';
-import { keys } from '#lib/db/keys.ts';
-import { change, write } from '#lib/db/write.ts';
+import { findSubscription } from '#lib/features/billing/subscriptions/subscription-record.ts';
+import { minuteMs, setClock } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { change, write } from '#lib/platform/db/write.ts';
 import { getBalance, purchaseCredits } from '#schemas/billing.ts';
 import {
   addPaymentMethod,

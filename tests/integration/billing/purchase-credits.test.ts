@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { minuteMs, setClock } from '#lib/clock.ts';
+import { minuteMs, setClock } from '#lib/platform/clock.ts';
 import { purchaseCredits } from '#schemas/billing.ts';
 import { type Account, newAccount, newMember } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { handler as sweep } from '#functions/jobs/due-work.ts';
-import { minuteMs, setClock, timestamp } from '#lib/clock.ts';
-import { keys } from '#lib/db/keys.ts';
-import { change, write } from '#lib/db/write.ts';
+import { minuteMs, setClock, timestamp } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { change, write } from '#lib/platform/db/write.ts';
 import { updateAutoRefillSettings } from '#schemas/billing.ts';
 import {
   type DynamoDbProxy,

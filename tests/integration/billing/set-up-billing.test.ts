@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { minuteMs, setClock } from '#lib/clock.ts';
+import { minuteMs, setClock } from '#lib/platform/clock.ts';
 import { getBalance, setUpBilling } from '#schemas/billing.ts';
 import { createOrganization, listAuditLog } from '#schemas/organizations.ts';
 import { type Account, freshEmail, newAccount, newMember } from '#tests/support/accounts.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { repliesArePaused } from '#lib/billing/subscription-record.ts';
-import { minuteMs, setClock } from '#lib/clock.ts';
+import { repliesArePaused } from '#lib/features/billing/subscriptions/subscription-record.ts';
+import { minuteMs, setClock } from '#lib/platform/clock.ts';
 import {
   cancelSubscription,
   createSubscription,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { planCredit, planEntry } from '#lib/billing/ledger.ts';
-import { dayMs } from '#lib/clock.ts';
-import { write } from '#lib/db/write.ts';
-import { idOfEvent } from '#lib/ids.ts';
+import { planCredit, planEntry } from '#lib/features/billing/ledger/ledger.ts';
+import { dayMs } from '#lib/platform/clock.ts';
+import { write } from '#lib/platform/db/write.ts';
+import { idOfEvent } from '#lib/platform/ids.ts';
 import { getUsage, type LedgerType, listLedger, listTransactions } from '#schemas/billing.ts';
 import { type Account, newAccount, newMember } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';

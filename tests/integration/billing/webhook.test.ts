@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import Stripe from 'stripe';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { setClock } from '#lib/clock.ts';
+import { setClock } from '#lib/platform/clock.ts';
 import { receivePaymentEvent } from '#schemas/billing.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { gatewayEvent, send } from '#tests/support/api.ts';

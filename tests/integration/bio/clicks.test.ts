@@ -1,6 +1,6 @@
 // In a process of its own: the service is loaded again, with the address of a proxy
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { dayMs, minuteMs, secondMs, setClock } from '#lib/clock.ts';
+import { dayMs, minuteMs, secondMs, setClock } from '#lib/platform/clock.ts';
 import { getBioLinkStats } from '#schemas/bio.ts';
 import {
   type DynamoDbProxy,
@@ -187,7 +187,7 @@ describe('a click that the table does not take at once', () => {
     const link = await newLink(ada);
     process.env.DYNAMODB_ENDPOINT = proxy.endpoint;
     vi.resetModules();
-    const { countVisit } = await import('#lib/bio/follow-link.ts');
+    const { countVisit } = await import('#lib/features/bio/follow-link.ts');
     process.env.DYNAMODB_ENDPOINT = endpoint;
     vi.resetModules();
     const destination = {

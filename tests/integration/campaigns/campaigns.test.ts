@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { countFigures } from '#lib/ai/figures.ts';
-import { campaignEvent } from '#lib/campaigns/campaign-events.ts';
-import { keys } from '#lib/db/keys.ts';
-import { discard, write } from '#lib/db/write.ts';
+import { countFigures } from '#lib/features/ai/figures.ts';
+import { campaignEvent } from '#lib/features/campaigns/campaign-events.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { discard, write } from '#lib/platform/db/write.ts';
 import { createInteractiveTemplate, deletePromptTemplate } from '#schemas/ai.ts';
 import * as campaigns from '#schemas/campaigns.ts';
 import {
@@ -467,13 +467,13 @@ describe('the receiver of a campaign', () => {
       type: 'message.sent',
       data: { channel: 'COMMENT' },
     });
-    expect(happened.writes.length).toBeGreaterThan(0);
+    expect(happened.length).toBeGreaterThan(0);
     await patch(made.id, { webhookUrl: null });
     const afterwards = await campaignEvent(office.organizationId, made.id, {
       type: 'message.sent',
       data: { channel: 'COMMENT' },
     });
-    expect(afterwards.writes).toEqual([]);
+    expect(afterwards).toEqual([]);
   });
 
   it('can be sent an event again', async () => {

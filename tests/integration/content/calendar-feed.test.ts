@@ -1,6 +1,6 @@
 import ical from 'ical.js';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { hourMs, timestamp } from '#lib/clock.ts';
+import { hourMs, timestamp } from '#lib/platform/clock.ts';
 import { getCalendarFeed, renewCalendarFeed } from '#schemas/content.ts';
 import { call } from '#tests/support/api.ts';
 import { storedItems } from '#tests/support/table.ts';

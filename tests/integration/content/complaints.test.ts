@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler as contentPublish } from '#functions/jobs/content-publish.ts';
-import { hourMs, minuteMs, secondMs, setClock, setPause, timestamp } from '#lib/clock.ts';
-import { publishDuePost } from '#lib/content/publishing/publish-due-post.ts';
-import { findDueItems } from '#lib/db/due-work.ts';
-import { keys } from '#lib/db/keys.ts';
-import { put, write } from '#lib/db/write.ts';
-import { logger } from '#lib/log/logger.ts';
-import { NetworkFailure } from '#lib/social/networks/network-failure.ts';
-import { newWebhookEndpoint } from '#lib/webhooks/endpoints.ts';
+import { publishDuePost } from '#lib/features/content/publishing/publish-due-post.ts';
+import { hourMs, minuteMs, secondMs, setClock, setPause, timestamp } from '#lib/platform/clock.ts';
+import { findDueItems } from '#lib/platform/db/due-work.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { put, write } from '#lib/platform/db/write.ts';
+import { logger } from '#lib/platform/log/logger.ts';
+import { newWebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
+import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
 import {
   createContentPost,
   deleteContentPost,

@@ -1,4 +1,4 @@
-import type { Connect } from '#lib/content/publishing/connection.ts';
+import type { Connect } from '#lib/features/content/publishing/connection.ts';
 import type {
   CommitOutcome,
   Credentials,
@@ -6,7 +6,7 @@ import type {
   Network,
   ProbeOutcome,
   Progress,
-} from '#lib/social/networks/network.ts';
+} from '#lib/vendors/networks/network.ts';
 
 export type FakeNetwork = {
   readonly connect: Connect;

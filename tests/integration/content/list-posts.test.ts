@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { SocialAccount } from '#lib/social/accounts.ts';
+import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { deleteContentPost, listContentPosts } from '#schemas/content.ts';
 import { sandbox } from '#tests/support/mails.ts';
 import { storeSocialAccount } from '#tests/support/social-accounts.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler as contentPublish } from '#functions/jobs/content-publish.ts';
-import { minuteMs, setClock, setPause, timestamp } from '#lib/clock.ts';
-import { capabilities } from '#lib/social/networks/capabilities.ts';
+import { minuteMs, setClock, setPause, timestamp } from '#lib/platform/clock.ts';
+import { capabilities } from '#lib/vendors/networks/capabilities.ts';
 import { deleteContentPost, getContentPost } from '#schemas/content.ts';
 import { platforms } from '#schemas/platforms.ts';
 import { sandbox } from '#tests/support/mails.ts';

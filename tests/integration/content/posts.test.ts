@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { hourMs, timestamp } from '#lib/clock.ts';
-import { cancelPostsOfAccount } from '#lib/content/cancel-posts.ts';
-import { deletePost } from '#lib/content/delete-post.ts';
-import { connectAccount } from '#lib/content/publishing/connect-account.ts';
-import { keys } from '#lib/db/keys.ts';
-import { change, discard, write } from '#lib/db/write.ts';
-import { openToken } from '#lib/social/accounts.ts';
+import { cancelPostsOfAccount } from '#lib/features/content/cancel-posts.ts';
+import { deletePost } from '#lib/features/content/delete-post.ts';
+import { connectAccount } from '#lib/features/content/publishing/connect-account.ts';
+import { openToken } from '#lib/features/social/accounts/accounts.ts';
+import { hourMs, timestamp } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { change, discard, write } from '#lib/platform/db/write.ts';
 import {
   createContentPost,
   deleteContentPost,

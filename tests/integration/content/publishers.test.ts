@@ -1,17 +1,17 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { handler as contentPublish } from '#functions/jobs/content-publish.ts';
-import { atMostAtOnce } from '#lib/at-most-at-once.ts';
-import { hourMs, minuteMs, now, secondMs, setClock, timestamp } from '#lib/clock.ts';
-import { createPost } from '#lib/content/create-post.ts';
-import type { ContentPost } from '#lib/content/post.ts';
-import { connectAccount } from '#lib/content/publishing/connect-account.ts';
-import { findDueItems } from '#lib/db/due-work.ts';
-import { keys } from '#lib/db/keys.ts';
-import { get, getMany } from '#lib/db/read.ts';
-import { discard, write } from '#lib/db/write.ts';
-import type { SocialAccount } from '#lib/social/accounts.ts';
-import type { OutboxItem } from '#lib/work/outbox.ts';
+import { createPost } from '#lib/features/content/create-post.ts';
+import type { ContentPost } from '#lib/features/content/posts/post.ts';
+import { connectAccount } from '#lib/features/content/publishing/connect-account.ts';
+import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { hourMs, minuteMs, now, secondMs, setClock, timestamp } from '#lib/platform/clock.ts';
+import { atMostAtOnce } from '#lib/platform/concurrency.ts';
+import { findDueItems } from '#lib/platform/db/due-work.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { get, getMany } from '#lib/platform/db/read.ts';
+import { discard, write } from '#lib/platform/db/write.ts';
+import type { OutboxItem } from '#lib/platform/work/outbox.ts';
 import { createContentPost } from '#schemas/content.ts';
 import {
   type DynamoDbProxy,

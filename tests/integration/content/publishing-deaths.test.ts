@@ -2,10 +2,10 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { handler as contentPublish } from '#functions/jobs/content-publish.ts';
 import { handler as contentPublishing } from '#functions/workers/content-publishing.ts';
-import { hourMs, minuteMs, secondMs, setClock, setPause, timestamp } from '#lib/clock.ts';
-import { duePublication } from '#lib/content/publishing/ownership.ts';
-import { keys } from '#lib/db/keys.ts';
-import { change, write } from '#lib/db/write.ts';
+import { duePublication } from '#lib/features/content/publishing/ownership.ts';
+import { hourMs, minuteMs, secondMs, setClock, setPause, timestamp } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { change, write } from '#lib/platform/db/write.ts';
 import { workerDefinitions } from '#schemas/messages.ts';
 import { type Platform, platforms } from '#schemas/platforms.ts';
 import { lambdaContext } from '#tests/support/api.ts';

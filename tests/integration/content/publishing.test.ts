@@ -1,26 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler as contentPublish } from '#functions/jobs/content-publish.ts';
-import { minuteMs, secondMs, setClock, setPause, timestamp } from '#lib/clock.ts';
-import { cancelPostsOfAccount } from '#lib/content/cancel-posts.ts';
-import { createPost } from '#lib/content/create-post.ts';
-import type { ContentPost } from '#lib/content/post.ts';
-import { claimDuePost, leaseMs, OwnershipLost } from '#lib/content/publishing/ownership.ts';
-import { publishAccount } from '#lib/content/publishing/publish-account.ts';
-import { publishDuePost } from '#lib/content/publishing/publish-due-post.ts';
-import { findDueItems } from '#lib/db/due-work.ts';
-import { keys } from '#lib/db/keys.ts';
-import { get } from '#lib/db/read.ts';
-import { discard, write } from '#lib/db/write.ts';
-import { logger } from '#lib/log/logger.ts';
-import { NetworkFailure } from '#lib/social/networks/network-failure.ts';
-import { worker } from '#lib/work/worker.ts';
+import { cancelPostsOfAccount } from '#lib/features/content/cancel-posts.ts';
+import { createPost } from '#lib/features/content/create-post.ts';
+import type { ContentPost } from '#lib/features/content/posts/post.ts';
+import {
+  claimDuePost,
+  leaseMs,
+  OwnershipLost,
+} from '#lib/features/content/publishing/ownership.ts';
+import { publishAccount } from '#lib/features/content/publishing/publish-account.ts';
+import { publishDuePost } from '#lib/features/content/publishing/publish-due-post.ts';
+import { minuteMs, secondMs, setClock, setPause, timestamp } from '#lib/platform/clock.ts';
+import { findDueItems } from '#lib/platform/db/due-work.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
+import { discard, write } from '#lib/platform/db/write.ts';
+import { logger } from '#lib/platform/log/logger.ts';
+import { worker } from '#lib/platform/work/worker.ts';
+import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
 import {
   deleteContentPost,
   listContentPosts,
   reconcileContentPost,
   updateContentPost,
 } from '#schemas/content.ts';
+import { contentPublishWork } from '#schemas/work-payloads.ts';
 import { lambdaContext } from '#tests/support/api.ts';
 import { connectedAccount, newIntent } from '#tests/support/content.ts';
 import { depth } from '#tests/support/depth.ts';
@@ -356,7 +361,11 @@ function workOffWith({ connect }: ReturnType<typeof fakeNetwork>) {
   const key = keys.outbox(keys.organization(organizationId), 'contentPublish', account.id);
   const message = sqsEvent([{ MessageId: '1', Body: JSON.stringify(key) }]);
 
-  return worker('contentPublish', publishAccount(connect))(message, lambdaContext(300_000));
+  return worker(
+    'contentPublish',
+    contentPublishWork,
+    publishAccount(connect),
+  )(message, lambdaContext(300_000));
 }
 
 describe('what a publisher that dies leaves', () => {

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { handler as contentPublish } from '#functions/jobs/content-publish.ts';
-import { hourMs, minuteMs, setClock, timestamp } from '#lib/clock.ts';
-import { findPostIdByPlatformId } from '#lib/content/post-writes.ts';
-import { publishDuePost } from '#lib/content/publishing/publish-due-post.ts';
-import { keys, ranges } from '#lib/db/keys.ts';
-import { get, query } from '#lib/db/read.ts';
-import { put, write } from '#lib/db/write.ts';
-import { openToken, type SocialAccount } from '#lib/social/accounts.ts';
-import { takeEvents } from '#lib/social/intake/receive-events.ts';
-import { networkOf } from '#lib/social/networks/networks.ts';
-import { newWebhookEndpoint } from '#lib/webhooks/endpoints.ts';
+import { findPostIdByPlatformId } from '#lib/features/content/posts/post-writes.ts';
+import { publishDuePost } from '#lib/features/content/publishing/publish-due-post.ts';
+import { openToken, type SocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { takeEvents } from '#lib/features/social/intake/receive-events.ts';
+import { hourMs, minuteMs, setClock, timestamp } from '#lib/platform/clock.ts';
+import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { get, query } from '#lib/platform/db/read.ts';
+import { put, write } from '#lib/platform/db/write.ts';
+import { newWebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
+import { networkOf } from '#lib/vendors/networks/networks.ts';
 import { deleteContentPost, preflightContentPost, updateContentPost } from '#schemas/content.ts';
 import { deleteOrganization } from '#schemas/organizations.ts';
 import {

@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import type { SocialAccount } from '#lib/social/accounts.ts';
-import { capabilities } from '#lib/social/networks/capabilities.ts';
+import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { capabilities } from '#lib/vendors/networks/capabilities.ts';
 import { createContentPost, getContentPost } from '#schemas/content.ts';
 import type { Contract } from '#schemas/contract.ts';
 import type { Platform } from '#schemas/platforms.ts';
@@ -8,7 +8,7 @@ import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { type Answer, type Call, call } from '#tests/support/api.ts';
 import { connectedAccount } from '#tests/support/content.ts';
 import { sandbox } from '#tests/support/mails.ts';
-import { mediaAt } from '../../unit/social/networks/local-servers.ts';
+import { mediaAt } from '../../unit/vendors/networks/local-servers.ts';
 
 export type ContentWorld = {
   readonly owner: Account;

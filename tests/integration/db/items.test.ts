@@ -1,10 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
-import { epochSeconds, now, setClock } from '#lib/clock.ts';
-import { equals } from '#lib/db/conditions.ts';
-import type { Key } from '#lib/db/keys.ts';
-import { get, getMany, query } from '#lib/db/read.ts';
-import { change, create, discard, ensure, ensureNot, put, remove, write } from '#lib/db/write.ts';
+import { epochSeconds, now, setClock } from '#lib/platform/clock.ts';
+import { equals } from '#lib/platform/db/conditions.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { get, getMany, query } from '#lib/platform/db/read.ts';
+import {
+  change,
+  create,
+  discard,
+  ensure,
+  ensureNot,
+  put,
+  remove,
+  write,
+} from '#lib/platform/db/write.ts';
 import { depth } from '#tests/support/depth.ts';
 import { storedItems, storeItem } from '#tests/support/table.ts';
 

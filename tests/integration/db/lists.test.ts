@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { epochSeconds } from '#lib/clock.ts';
-import { ranges } from '#lib/db/keys.ts';
+import { epochSeconds } from '#lib/platform/clock.ts';
+import { ranges } from '#lib/platform/db/keys.ts';
 import { depth } from '#tests/support/depth.ts';
 import { storeItem } from '#tests/support/table.ts';
 import { loadDataLayer } from './proxied-db.ts';

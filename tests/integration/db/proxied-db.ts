@@ -14,10 +14,10 @@ export async function loadDataLayer() {
   });
   process.env.DYNAMODB_ENDPOINT = proxy.endpoint;
   const [read, write, removal, list] = await Promise.all([
-    import('#lib/db/read.ts'),
-    import('#lib/db/write.ts'),
-    import('#lib/db/remove-many.ts'),
-    import('#lib/db/list.ts'),
+    import('#lib/platform/db/read.ts'),
+    import('#lib/platform/db/write.ts'),
+    import('#lib/platform/db/remove-many.ts'),
+    import('#lib/platform/db/list.ts'),
   ]);
 
   return { proxy, ...read, ...write, ...removal, ...list };

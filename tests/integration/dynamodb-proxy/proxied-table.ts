@@ -1,11 +1,11 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { createTable } from '#scripts/dev/stack/create-table.ts';
+import { startDynamoDbLocal } from '#scripts/dev/stack/dynamodb-local.ts';
 import {
   type DynamoDbProxy,
   startDynamoDbProxy,
 } from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
-import { createTable } from '#scripts/stack/create-table.ts';
-import { startDynamoDbLocal } from '#scripts/stack/dynamodb-local.ts';
 
 export const TableName = 'proxied';
 

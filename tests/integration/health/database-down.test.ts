@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => silent.close());
 beforeEach(async () => {
-  const { forgetChecks } = await import('#lib/health/check-services.ts');
+  const { forgetChecks } = await import('#lib/features/health/services/check-services.ts');
   forgetChecks();
 });
 
@@ -53,7 +53,7 @@ describe('while the database does not answer', () => {
   });
 
   it('an endpoint that asks for a session answers 503 in the same form', async () => {
-    const { planSession } = await import('#lib/auth/sessions.ts');
+    const { planSession } = await import('#lib/features/accounts/sessions.ts');
     const { token } = await planSession(crypto.randomUUID(), crypto.randomUUID(), {
       clientIp: '::1',
       userAgent: 'vitest',

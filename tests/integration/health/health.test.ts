@@ -1,9 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler as runHealthWatch } from '#functions/jobs/health-watch.ts';
-import { now, setClock } from '#lib/clock.ts';
-import { forgetChecks } from '#lib/health/check-services.ts';
-import { listIncidents, openIncident, updateIncident } from '#lib/health/incidents.ts';
-import { watchServices } from '#lib/health/watch-services.ts';
+import {
+  listIncidents,
+  openIncident,
+  updateIncident,
+} from '#lib/features/health/incidents/incidents.ts';
+import { forgetChecks } from '#lib/features/health/services/check-services.ts';
+import { watchServices } from '#lib/features/health/services/watch-services.ts';
+import { now, setClock } from '#lib/platform/clock.ts';
 import {
   dependencies,
   getDetailedHealth,

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { listIncidents, listMaintenance, listOpenIncidents } from '#lib/health/incidents.ts';
-import { runIncidentCommand, usage } from '#scripts/incident/incident-command.ts';
+import {
+  listIncidents,
+  listMaintenance,
+  listOpenIncidents,
+} from '#lib/features/health/incidents/incidents.ts';
+import { runIncidentCommand, usage } from '#scripts/operations/incident/incident-command.ts';
 
 const run = (...commandLine: readonly string[]) => runIncidentCommand(commandLine);
 

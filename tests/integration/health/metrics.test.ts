@@ -1,9 +1,9 @@
 import parsePrometheus from 'parse-prometheus-text-format';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { dayMs, hourMs, now, setClock } from '#lib/clock.ts';
-import { recordRequest, takeBuffer } from '#lib/metrics/buffer.ts';
-import { flushWhenDue, forgetLastFlush } from '#lib/metrics/flush-metrics.ts';
-import { readMetrics, sumFigures } from '#lib/metrics/read-metrics.ts';
+import { dayMs, hourMs, now, setClock } from '#lib/platform/clock.ts';
+import { flushWhenDue, forgetLastFlush } from '#lib/platform/metric-store/flush-metrics.ts';
+import { readMetrics, sumFigures } from '#lib/platform/metric-store/read-metrics.ts';
+import { recordRequest, takeBuffer } from '#lib/platform/metrics/buffer.ts';
 import {
   getHistoricalMetrics,
   getMetrics,
@@ -267,7 +267,9 @@ describe('GET /health/metrics/prometheus', () => {
     setClock(() => Date.now() + 36 * dayMs);
     forgetLastFlush();
     takeBuffer();
-    const routes = await import('#lib/metrics/read-metrics.ts').then((m) => m.readRouteTotals());
+    const routes = await import('#lib/platform/metric-store/read-metrics.ts').then((m) =>
+      m.readRouteTotals(),
+    );
 
     expect(after - before).toBe(1);
     expect(routes.find((one) => one.route === route)?.requests).toBeGreaterThanOrEqual(after);

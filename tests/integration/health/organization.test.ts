@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { timestamp } from '#lib/clock.ts';
-import { keys } from '#lib/db/keys.ts';
-import { change, create, write } from '#lib/db/write.ts';
-import { newId } from '#lib/ids.ts';
+import { timestamp } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { change, create, write } from '#lib/platform/db/write.ts';
+import { newId } from '#lib/platform/ids.ts';
 import { createAgent, createPromptTemplate, updateAgent } from '#schemas/ai.ts';
 import { addPaymentMethod, removePaymentMethod } from '#schemas/billing-subscription.ts';
 import { getOrganizationHealth } from '#schemas/health.ts';

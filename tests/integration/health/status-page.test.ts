@@ -1,14 +1,14 @@
 import { createRequire } from 'node:module';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { timestamp } from '#lib/clock.ts';
-import { forgetChecks } from '#lib/health/check-services.ts';
 import {
   cancelMaintenance,
   openIncident,
   planMaintenance,
   updateIncident,
-} from '#lib/health/incidents.ts';
+} from '#lib/features/health/incidents/incidents.ts';
+import { forgetChecks } from '#lib/features/health/services/check-services.ts';
+import { timestamp } from '#lib/platform/clock.ts';
 import { getHealthStatus, getStatusPage } from '#schemas/health.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';

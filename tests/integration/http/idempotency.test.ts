@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { dayMs, minuteMs, secondMs, setClock } from '#lib/clock.ts';
-import { requireConversation } from '#lib/social/conversations/conversations.ts';
+import { requireConversation } from '#lib/features/social/conversations/conversations.ts';
+import { dayMs, minuteMs, secondMs, setClock } from '#lib/platform/clock.ts';
 import {
   changePassword,
   createSetupIntent,

@@ -1,9 +1,9 @@
 // In a process of its own: the service is loaded several times, as instances are
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { epochSeconds, minuteMs, setClock } from '#lib/clock.ts';
-import { hashToken } from '#lib/crypto/one-time-token.ts';
-import { keys } from '#lib/db/keys.ts';
-import { consume } from '#lib/http/rate-limiter.ts';
+import { epochSeconds, minuteMs, setClock } from '#lib/platform/clock.ts';
+import { hashToken } from '#lib/platform/crypto/one-time-token.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { consume } from '#lib/platform/rate-limits/rate-limiter.ts';
 import { freshEmail } from '#tests/support/accounts.ts';
 import { storedItems, storeItem } from '#tests/support/table.ts';
 import { passTime, stopClock } from '#tests/support/time.ts';
@@ -45,8 +45,8 @@ describe('a limit', () => {
       [1, 2, 3].map(async () => {
         vi.resetModules();
         const [limiter, clock] = await Promise.all([
-          import('#lib/http/rate-limiter.ts'),
-          import('#lib/clock.ts'),
+          import('#lib/platform/rate-limits/rate-limiter.ts'),
+          import('#lib/platform/clock.ts'),
         ]);
         const time = epochSeconds() * 1000;
         clock.setClock(() => time);

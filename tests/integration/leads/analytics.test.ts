@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { setClock } from '#lib/clock.ts';
-import { keys } from '#lib/db/keys.ts';
-import { put, write } from '#lib/db/write.ts';
-import { newId } from '#lib/ids.ts';
+import { setClock } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { put, write } from '#lib/platform/db/write.ts';
+import { newId } from '#lib/platform/ids.ts';
 import {
   deleteLead,
   getLeadCampaignAnalytics,

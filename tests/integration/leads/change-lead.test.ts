@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { keys } from '#lib/db/keys.ts';
+import { keys } from '#lib/platform/db/keys.ts';
 import {
   createLeadActivity,
   createStage,

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { newId } from '#lib/ids.ts';
+import { newId } from '#lib/platform/ids.ts';
 import {
   convertConversation,
   createContact,

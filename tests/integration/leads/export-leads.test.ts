@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { readCsv } from '#lib/csv/read-csv.ts';
-import { keys } from '#lib/db/keys.ts';
-import { listShards, shardOf } from '#lib/db/sharded-list.ts';
-import { newId } from '#lib/ids.ts';
+import { readCsv } from '#lib/platform/csv/read-csv.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { listShards, shardOf } from '#lib/platform/db/sharded-list.ts';
+import { newId } from '#lib/platform/ids.ts';
 import { createLeadWithContact, exportLeads, listPipelines, updateLead } from '#schemas/leads.ts';
 import { type Account, freshEmail, newAccount, newMember } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';

@@ -36,7 +36,7 @@ const client = DynamoDBDocumentClient.from(
 );
 const { proxy } = await loadDataLayer();
 // They load a part of the service.
-const { recount } = await import('#scripts/recount/recount.ts');
+const { recount } = await import('#scripts/operations/recount/recount.ts');
 const { measureBusyPipeline, partitionLimit } = await import(
   '#scripts/bench/data/measure-busy-pipeline.ts'
 );

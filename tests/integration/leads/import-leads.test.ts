@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { dayMs, setClock } from '#lib/clock.ts';
-import { csvRow } from '#lib/csv/write-csv.ts';
-import { keys } from '#lib/db/keys.ts';
-import { continueImport } from '#lib/leads/import/continue-import.ts';
+import { continueImport } from '#lib/features/leads/import/continue-import.ts';
+import { dayMs, setClock } from '#lib/platform/clock.ts';
+import { csvRow } from '#lib/platform/csv/write-csv.ts';
+import { keys } from '#lib/platform/db/keys.ts';
 import { logIn } from '#schemas/auth.ts';
 import {
   createLeadWithContact,
@@ -100,7 +100,7 @@ function continueAgain(importId: string) {
 
   return continueImport({
     key: keys.leadImport(organizationId, importId),
-    payload: JSON.stringify({ organizationId, importId }),
+    payload: { organizationId, importId },
     remainingMs: () => 300_000,
   });
 }
@@ -332,7 +332,7 @@ describe('a long import', () => {
     const { organizationId } = owner;
     const work = {
       key: keys.leadImport(organizationId, id),
-      payload: JSON.stringify({ organizationId, importId: id }),
+      payload: { organizationId, importId: id },
     };
     let looks = 0;
     const once = () => {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { keys } from '#lib/db/keys.ts';
+import { keys } from '#lib/platform/db/keys.ts';
 import { getMe, signUp } from '#schemas/auth.ts';
 import { type Contract, roles } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { dayMs, minuteMs, setClock } from '#lib/clock.ts';
-import { newId } from '#lib/ids.ts';
+import { dayMs, minuteMs, setClock } from '#lib/platform/clock.ts';
+import { newId } from '#lib/platform/ids.ts';
 import { getMe, logIn, updateMe } from '#schemas/auth.ts';
 import {
   acceptInvitation,

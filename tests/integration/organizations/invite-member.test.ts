@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { dayMs, minuteMs, setClock } from '#lib/clock.ts';
+import { dayMs, minuteMs, setClock } from '#lib/platform/clock.ts';
 import { roles } from '#schemas/contract.ts';
 import {
   acceptInvitation,

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { keys } from '#lib/db/keys.ts';
-import type { HttpAnswer } from '#lib/http/request.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import type { HttpAnswer } from '#lib/platform/http/request.ts';
 import type { Contract } from '#schemas/contract.ts';
 import {
   acceptInvitation,

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { newId } from '#lib/ids.ts';
+import { newId } from '#lib/platform/ids.ts';
 import { roles } from '#schemas/contract.ts';
 import { leaveOrganization, listOrganizations, removeMember } from '#schemas/organizations.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { keys } from '#lib/db/keys.ts';
-import { newId } from '#lib/ids.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { newId } from '#lib/platform/ids.ts';
 import type { Contract } from '#schemas/contract.ts';
 import {
   inviteMember,

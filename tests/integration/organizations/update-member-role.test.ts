@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { newId } from '#lib/ids.ts';
+import { newId } from '#lib/platform/ids.ts';
 import { type Role, roles } from '#schemas/contract.ts';
 import { leaveOrganization, listMembers, updateMemberRole } from '#schemas/organizations.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';

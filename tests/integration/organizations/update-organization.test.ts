@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { keys } from '#lib/db/keys.ts';
+import { keys } from '#lib/platform/db/keys.ts';
 import {
   deleteOrganization,
   getOrganization,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { setClock } from '#lib/clock.ts';
-import { keys } from '#lib/db/keys.ts';
+import { setClock } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
 import {
   createInteractiveTemplate,
   deleteInteractiveTemplate,

@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { handler as repliesWorker } from '#functions/workers/replies.ts';
-import { requireCampaign } from '#lib/campaigns/campaign.ts';
-import { minuteMs, pause, setClock } from '#lib/clock.ts';
-import type { Key } from '#lib/db/keys.ts';
-import { recordLead } from '#lib/replies/record-lead.ts';
-import type { Message } from '#lib/social/conversations/conversation.ts';
+import { requireCampaign } from '#lib/features/campaigns/campaign.ts';
+import { recordLead } from '#lib/features/replies/record-lead.ts';
+import type { Message } from '#lib/features/social/conversations/conversation.ts';
 import {
   listLatestMessages,
   requireConversation,
-} from '#lib/social/conversations/conversations.ts';
+} from '#lib/features/social/conversations/conversations.ts';
+import { minuteMs, pause, setClock } from '#lib/platform/clock.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
 import { pauseConversation, replyToConversation } from '#schemas/conversations.ts';
 import {
   type DynamoDbProxy,

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { handler as repliesWorker } from '#functions/workers/replies.ts';
-import { hourMs, setClock } from '#lib/clock.ts';
-import { keys } from '#lib/db/keys.ts';
-import { get } from '#lib/db/read.ts';
-import { change, put, write } from '#lib/db/write.ts';
-import type { SocialAccount } from '#lib/social/accounts.ts';
+import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { hourMs, setClock } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
+import { change, put, write } from '#lib/platform/db/write.ts';
 import { updateAgent } from '#schemas/ai.ts';
 import { pauseConversation, resumeConversation, type StopReason } from '#schemas/conversations.ts';
 import { disconnectSocialAccount } from '#schemas/social.ts';

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Context, SQSEvent } from 'aws-lambda';
-import type { Balance } from '#lib/billing/balance.ts';
-import { type Key, keys } from '#lib/db/keys.ts';
-import { get } from '#lib/db/read.ts';
-import type { SocialAccount } from '#lib/social/accounts.ts';
+import type { Balance } from '#lib/features/billing/ledger/balance.ts';
+import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
 import { createAgent, createPromptTemplate } from '#schemas/ai.ts';
 import { createCampaign } from '#schemas/campaigns.ts';
 import type { Contract } from '#schemas/contract.ts';

@@ -1,9 +1,9 @@
 // In a process of its own: the secret is another one afterwards
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterEach, expect, test } from 'vitest';
-import { minuteMs, setClock } from '#lib/clock.ts';
+import { minuteMs, setClock } from '#lib/platform/clock.ts';
 import { createSetupIntent, getMe, logIn } from '#schemas/auth.ts';
-import { localSecret } from '#scripts/stack/local-secret.ts';
+import { localSecret } from '#scripts/dev/stack/local-secret.ts';
 import { newAccount, password } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { sandbox } from '#tests/support/mails.ts';

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { atMostAtOnce } from '#lib/at-most-at-once.ts';
-import { dayMs, secondMs, setClock } from '#lib/clock.ts';
-import { hashToken } from '#lib/crypto/one-time-token.ts';
-import { write } from '#lib/db/write.ts';
 import {
   type AccountEvent,
   accountEvent,
   findAccountWebhookClaim,
   planAccountWebhookRemoval,
-} from '#lib/social/account-webhook.ts';
-import type { SocialAccount } from '#lib/social/accounts.ts';
+} from '#lib/features/social/accounts/account-webhook.ts';
+import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { dayMs, secondMs, setClock } from '#lib/platform/clock.ts';
+import { atMostAtOnce } from '#lib/platform/concurrency.ts';
+import { hashToken } from '#lib/platform/crypto/one-time-token.ts';
+import { write } from '#lib/platform/db/write.ts';
 import { createCampaign } from '#schemas/campaigns.ts';
 import { deleteOrganization, listAuditLog } from '#schemas/organizations.ts';
 import {
@@ -54,9 +54,8 @@ function replay({ id }: Pick<SocialAccount, 'id'>, deliveryId: string) {
 }
 
 async function happen(account: SocialAccount, event: AccountEvent): Promise<number> {
-  const { writes, dispatch } = await accountEvent(account, event);
+  const writes = await accountEvent(account, event);
   await write(...writes);
-  await dispatch();
 
   return writes.length;
 }
@@ -210,8 +209,7 @@ describe('a subscription', () => {
     const name = randomUUID();
     await subscribe(account, { webhookUrl: `${receiver}/${name}` });
     const event = await accountEvent(account, { type: 'account.disconnected', data: {} });
-    await write(...event.writes, ...planAccountWebhookRemoval(ada.organizationId, account.id));
-    await event.dispatch();
+    await write(...event, ...planAccountWebhookRemoval(ada.organizationId, account.id));
 
     expect(await received(name)).toHaveLength(1);
     expect(await findAccountWebhookClaim(account.id)).toBeUndefined();

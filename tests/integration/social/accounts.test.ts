@@ -1,11 +1,15 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { dayMs, setClock } from '#lib/clock.ts';
-import { keys } from '#lib/db/keys.ts';
-import { get } from '#lib/db/read.ts';
-import { put, write } from '#lib/db/write.ts';
-import { credentialsOf, openToken, type SocialAccount } from '#lib/social/accounts.ts';
-import { figureWrites, type NewFigures } from '#lib/social/figures/account-figures.ts';
-import { capabilities } from '#lib/social/networks/capabilities.ts';
+import {
+  credentialsOf,
+  openToken,
+  type SocialAccount,
+} from '#lib/features/social/accounts/accounts.ts';
+import { figureWrites, type NewFigures } from '#lib/features/social/metrics/account-figures.ts';
+import { dayMs, setClock } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
+import { put, write } from '#lib/platform/db/write.ts';
+import { capabilities } from '#lib/vendors/networks/capabilities.ts';
 import { listAuditLog } from '#schemas/organizations.ts';
 import { platforms } from '#schemas/platforms.ts';
 import {

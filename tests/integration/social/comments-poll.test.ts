@@ -1,11 +1,11 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { handler as pollAll } from '#functions/jobs/comments-poll.ts';
-import { hourMs, minuteMs, setClock } from '#lib/clock.ts';
-import { keys } from '#lib/db/keys.ts';
-import { get } from '#lib/db/read.ts';
-import { change, discard, write } from '#lib/db/write.ts';
-import type { SocialAccount } from '#lib/social/accounts.ts';
-import { planCommentsPoll } from '#lib/social/intake/poll-comments.ts';
+import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { planCommentsPoll } from '#lib/features/social/intake/poll-comments.ts';
+import { hourMs, minuteMs, setClock } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
+import { change, discard, write } from '#lib/platform/db/write.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { lambdaContext } from '#tests/support/api.ts';

@@ -1,10 +1,14 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { handler as tokenRefresh } from '#functions/jobs/token-refresh.ts';
-import { dayMs, hourMs, minuteMs, setClock, timestamp } from '#lib/clock.ts';
-import { dueIn } from '#lib/db/due-work.ts';
-import { findSocialAccount, openToken, type SocialAccount } from '#lib/social/accounts.ts';
-import { networkOf } from '#lib/social/networks/networks.ts';
-import { deactivateAccount } from '#lib/social/tokens/deactivate-account.ts';
+import {
+  findSocialAccount,
+  openToken,
+  type SocialAccount,
+} from '#lib/features/social/accounts/accounts.ts';
+import { deactivateAccount } from '#lib/features/social/tokens/deactivate-account.ts';
+import { dayMs, hourMs, minuteMs, setClock, timestamp } from '#lib/platform/clock.ts';
+import { dueIn } from '#lib/platform/db/due-work.ts';
+import { networkOf } from '#lib/vendors/networks/networks.ts';
 import {
   closeConversation,
   pauseConversation,

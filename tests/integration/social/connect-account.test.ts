@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { dayMs, hourMs, minuteMs, setClock } from '#lib/clock.ts';
-import { keys } from '#lib/db/keys.ts';
-import { get } from '#lib/db/read.ts';
-import type { SocialAccount } from '#lib/social/accounts.ts';
-import { openToken } from '#lib/social/accounts.ts';
-import { networkOf } from '#lib/social/networks/networks.ts';
-import { deactivateAccount } from '#lib/social/tokens/deactivate-account.ts';
+import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { openToken } from '#lib/features/social/accounts/accounts.ts';
+import { deactivateAccount } from '#lib/features/social/tokens/deactivate-account.ts';
+import { dayMs, hourMs, minuteMs, setClock } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
+import { networkOf } from '#lib/vendors/networks/networks.ts';
 import { getOrganizationHealth } from '#schemas/health.ts';
 import { deleteOrganization, listAuditLog } from '#schemas/organizations.ts';
 import {

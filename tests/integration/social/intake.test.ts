@@ -2,16 +2,17 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { dayMs, minuteMs, secondMs, setClock, timestamp } from '#lib/clock.ts';
-import { ranges } from '#lib/db/keys.ts';
-import { query } from '#lib/db/read.ts';
-import { nothingElse } from '#lib/db/write.ts';
-import { subscribeToAccount } from '#lib/social/account-webhook.ts';
-import { findSocialAccount, type SocialAccount } from '#lib/social/accounts.ts';
-import { handleInboundEvent } from '#lib/social/intake/handle-inbound-event.ts';
-import { takeEvents } from '#lib/social/intake/receive-events.ts';
+import { subscribeToAccount } from '#lib/features/social/accounts/account-webhook.ts';
+import { findSocialAccount, type SocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { handleInboundEvent } from '#lib/features/social/intake/handle-inbound-event.ts';
+import { takeEvents } from '#lib/features/social/intake/receive-events.ts';
+import { dayMs, minuteMs, secondMs, setClock, timestamp } from '#lib/platform/clock.ts';
+import { ranges } from '#lib/platform/db/keys.ts';
+import { query } from '#lib/platform/db/read.ts';
+import { nothingElse } from '#lib/platform/db/write.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import { receiveNetworkEvents } from '#schemas/social-webhooks.ts';
+import type { WorkPayload } from '#schemas/work-payloads.ts';
 import {
   type DynamoDbProxy,
   startDynamoDbProxy,
@@ -378,12 +379,12 @@ function payloadOf(
   event: ReturnType<typeof commentEvent>,
   messageId: string,
   account: SocialAccount = page,
-): string {
+): WorkPayload<'inboundEvent'> {
   const { organizationId, id: accountId, platform } = account;
 
-  return JSON.stringify({ organizationId, accountId, platform, messageId, event });
+  return { organizationId, accountId, platform, messageId, event };
 }
 
-function handle(payload: string) {
+function handle(payload: WorkPayload<'inboundEvent'>) {
   return handleInboundEvent({ key: { pk: '', sk: '' }, payload, remainingMs: () => 30_000 });
 }

@@ -1,10 +1,13 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { inboundTextShards } from '#lib/db/keys.ts';
-import { write } from '#lib/db/write.ts';
-import { newId } from '#lib/ids.ts';
-import type { Message } from '#lib/social/conversations/conversation.ts';
-import { planRecentText, readRecentTexts } from '#lib/social/conversations/recent-texts.ts';
+import type { Message } from '#lib/features/social/conversations/conversation.ts';
+import {
+  planRecentText,
+  readRecentTexts,
+} from '#lib/features/social/conversations/recent-texts.ts';
+import { inboundTextShards } from '#lib/platform/db/keys/social.ts';
+import { write } from '#lib/platform/db/write.ts';
+import { newId } from '#lib/platform/ids.ts';
 import { depth } from '#tests/support/depth.ts';
 
 /** The id of a message that lies in a shard, newer than all before. */

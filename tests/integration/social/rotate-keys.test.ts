@@ -3,30 +3,30 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { atMostAtOnce } from '#lib/at-most-at-once.ts';
-import { keys } from '#lib/db/keys.ts';
-import { change, put, write } from '#lib/db/write.ts';
-import { newId } from '#lib/ids.ts';
-import { forgetSecrets } from '#lib/secrets/secrets.ts';
 import {
   openToken,
   requireSocialAccount,
   type SocialAccount,
   sealToken,
-} from '#lib/social/accounts.ts';
+} from '#lib/features/social/accounts/accounts.ts';
+import { atMostAtOnce } from '#lib/platform/concurrency.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { change, put, write } from '#lib/platform/db/write.ts';
+import { newId } from '#lib/platform/ids.ts';
+import { forgetSecrets } from '#lib/platform/secrets/secrets.ts';
 import {
   findWebhookEndpoint,
   newWebhookEndpoint,
   openWebhookSecrets,
   targetOf,
-} from '#lib/webhooks/endpoints.ts';
+} from '#lib/platform/webhooks/endpoints.ts';
 import { validateSocialAccountToken } from '#schemas/social.ts';
+import { localSecret } from '#scripts/dev/stack/local-secret.ts';
 import {
   type DynamoDbProxy,
   startDynamoDbProxy,
 } from '#scripts/dynamodb-proxy/start-dynamodb-proxy.ts';
-import { rotateKeys } from '#scripts/keys/rotate-keys.ts';
-import { localSecret } from '#scripts/stack/local-secret.ts';
+import { rotateKeys } from '#scripts/operations/keys/rotate-keys.ts';
 import { newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { depth } from '#tests/support/depth.ts';
@@ -63,7 +63,7 @@ afterAll(async () => {
 
 /** `npm run keys:rotate` in a process of its own, which dies after that many changes. */
 async function rotateUntilKilled(changes: number): Promise<void> {
-  const program = new URL('../../../scripts/keys/main.ts', import.meta.url).pathname;
+  const program = new URL('../../../scripts/operations/keys/main.ts', import.meta.url).pathname;
   const child = spawn(process.execPath, [program], {
     env: { ...process.env, DYNAMODB_ENDPOINT: proxy.endpoint },
     stdio: 'ignore',

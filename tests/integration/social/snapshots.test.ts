@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { handler as metricsSnapshot } from '#functions/jobs/metrics-snapshot.ts';
-import { dayMs, hourMs, setClock } from '#lib/clock.ts';
-import { keys } from '#lib/db/keys.ts';
-import { get } from '#lib/db/read.ts';
-import type { AccountFiguresOfDay } from '#lib/social/figures/account-figures.ts';
-import { networkOf } from '#lib/social/networks/networks.ts';
+import type { AccountFiguresOfDay } from '#lib/features/social/metrics/account-figures.ts';
+import { dayMs, hourMs, setClock } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
+import { networkOf } from '#lib/vendors/networks/networks.ts';
 import {
   disconnectSocialAccount,
   getSocialAccountStats,

@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { handler as tokenRefresh } from '#functions/jobs/token-refresh.ts';
-import { dayMs, hourMs, minuteMs, setClock, timestamp } from '#lib/clock.ts';
-import { dueIn } from '#lib/db/due-work.ts';
-import { keys } from '#lib/db/keys.ts';
-import { get } from '#lib/db/read.ts';
-import { discard, ensure, write } from '#lib/db/write.ts';
-import { logger } from '#lib/log/logger.ts';
-import { openToken, type SocialAccount } from '#lib/social/accounts.ts';
-import { deactivateAccount } from '#lib/social/tokens/deactivate-account.ts';
-import { freshCredentials, withFreshToken } from '#lib/social/tokens/fresh-credentials.ts';
-import { refreshToken } from '#lib/social/tokens/refresh-token.ts';
+import { openToken, type SocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { deactivateAccount } from '#lib/features/social/tokens/deactivate-account.ts';
+import { freshCredentials, withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts';
+import { refreshToken } from '#lib/features/social/tokens/refresh-token.ts';
+import { dayMs, hourMs, minuteMs, setClock, timestamp } from '#lib/platform/clock.ts';
+import { dueIn } from '#lib/platform/db/due-work.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
+import { discard, ensure, write } from '#lib/platform/db/write.ts';
+import { logger } from '#lib/platform/log/logger.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import { refreshSocialAccountToken } from '#schemas/social.ts';
 import {

@@ -13,9 +13,9 @@ import {
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import definition from '#lib/db/table-definition.json' with { type: 'json' };
-import { createTable } from '#scripts/stack/create-table.ts';
-import { type DynamoDbLocal, startDynamoDbLocal } from '#scripts/stack/dynamodb-local.ts';
+import definition from '#lib/platform/db/table-definition.json' with { type: 'json' };
+import { createTable } from '#scripts/dev/stack/create-table.ts';
+import { type DynamoDbLocal, startDynamoDbLocal } from '#scripts/dev/stack/dynamodb-local.ts';
 
 const owner = {
   region: 'eu-central-1',

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { freePorts } from '#scripts/stack/free-ports.ts';
-import { type Functions, startFunctions } from '#scripts/stack/functions-process.ts';
-import { invokeFunction } from '#scripts/stack/invoke-function.ts';
+import { freePorts } from '#scripts/dev/stack/free-ports.ts';
+import { type Functions, startFunctions } from '#scripts/dev/stack/functions-process.ts';
+import { invokeFunction } from '#scripts/dev/stack/invoke-function.ts';
 
 const free = { port: 0, variable: 'PORT' };
 const folder = (name: string) => fileURLToPath(new URL(`../../support/${name}`, import.meta.url));

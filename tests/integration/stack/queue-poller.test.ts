@@ -10,9 +10,9 @@ import {
 import type { SQSEvent } from 'aws-lambda';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { queueName, type WorkerDefinition } from '#schemas/contract.ts';
-import { startAwsEmulator } from '#scripts/stack/aws-emulator.ts';
-import { listeningPort } from '#scripts/stack/listening-port.ts';
-import { startQueuePoller } from '#scripts/stack/queue-poller.ts';
+import { startAwsEmulator } from '#scripts/dev/stack/aws-emulator.ts';
+import { listeningPort } from '#scripts/dev/stack/listening-port.ts';
+import { startQueuePoller } from '#scripts/dev/stack/queue-poller.ts';
 
 type Answer = { readonly status?: number; readonly failed?: boolean; readonly body: unknown };
 

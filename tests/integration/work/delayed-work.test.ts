@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { handler as sweep } from '#functions/jobs/due-work.ts';
-import { hourMs, minuteMs, secondMs, setClock } from '#lib/clock.ts';
-import { keys } from '#lib/db/keys.ts';
-import { get } from '#lib/db/read.ts';
-import { write } from '#lib/db/write.ts';
-import { planWork } from '#lib/work/outbox.ts';
+import { hourMs, minuteMs, secondMs, setClock } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
+import { write } from '#lib/platform/db/write.ts';
+import { planWork } from '#lib/platform/work/outbox.ts';
 import { drainWork } from '#tests/support/work.ts';
 
 afterEach(() => setClock());
@@ -18,11 +18,10 @@ async function plan(delayMs: number) {
     deliveryId: randomUUID(),
   };
   const owner = keys.organization(nobodys.organizationId);
-  const work = planWork('webhook', { owner, payload: JSON.stringify(nobodys), delayMs });
-  await write(work.write);
-  await work.dispatch();
+  const work = planWork('webhook', { owner, payload: nobodys, delayMs });
+  await write(work);
 
-  return { isDone: async () => (await get(work.write.key)) === undefined };
+  return { isDone: async () => (await get(work.key)) === undefined };
 }
 
 function passTo(ms: number): void {

@@ -1,10 +1,11 @@
 import type { SendMessageCommandInput } from '@aws-sdk/client-sqs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { handler as sweep } from '#functions/jobs/due-work.ts';
-import { dayMs, hourMs, minuteMs, setClock } from '#lib/clock.ts';
-import { dueShard, keys } from '#lib/db/keys.ts';
-import { logger } from '#lib/log/logger.ts';
-import { client } from '#lib/queue/queue.ts';
+import { dayMs, hourMs, minuteMs, setClock } from '#lib/platform/clock.ts';
+import { dueShard } from '#lib/platform/db/keys/system.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { logger } from '#lib/platform/log/logger.ts';
+import { client } from '#lib/platform/queue/queue.ts';
 import { forgotPassword } from '#schemas/auth.ts';
 import { acceptInvitation, inviteMember, listInvitations } from '#schemas/organizations.ts';
 import type { Moment } from '#scripts/dynamodb-proxy/faults.ts';

@@ -1,4 +1,4 @@
-import { ranksAtLeast } from '#lib/identity/roles.ts';
+import { ranksAtLeast } from '#lib/platform/identity/roles.ts';
 import { type Contract, type Role, roles } from '#schemas/contract.ts';
 import { expiredSession, type Person, revokedSession, type World } from './world.ts';
 

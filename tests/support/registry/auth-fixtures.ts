@@ -1,5 +1,5 @@
-import { planUserToken, type TokenPurpose } from '#lib/auth/user-tokens.ts';
-import { write } from '#lib/db/write.ts';
+import { planUserToken, type TokenPurpose } from '#lib/features/accounts/user-tokens.ts';
+import { write } from '#lib/platform/db/write.ts';
 import { freshEmail, password } from '#tests/support/accounts.ts';
 import type { Fixtures } from './fixture.ts';
 import { newSession, type World } from './world.ts';

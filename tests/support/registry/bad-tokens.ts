@@ -1,9 +1,9 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
-import { epochSeconds } from '#lib/clock.ts';
-import { config } from '#lib/config.ts';
-import { signAccessToken } from '#lib/identity/sign-access-token.ts';
-import { newId } from '#lib/ids.ts';
-import { getSecrets } from '#lib/secrets/secrets.ts';
+import { epochSeconds } from '#lib/platform/clock.ts';
+import { config } from '#lib/platform/config.ts';
+import { signAccessToken } from '#lib/platform/identity/sign-access-token.ts';
+import { newId } from '#lib/platform/ids.ts';
+import { getSecrets } from '#lib/platform/secrets/secrets.ts';
 import type { Person } from './world.ts';
 
 type Claims = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '#scripts/generate/openapi/json-schema.ts';
+import type { JsonSchema } from '#scripts/build/generate/openapi/json-schema.ts';
 import type { Field } from './fields.ts';
 
 /** A value that a field must not have, and what is said of it after the field's path. */

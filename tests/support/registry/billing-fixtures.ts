@@ -1,6 +1,6 @@
-import { findBillingAccount } from '#lib/billing/billing-account.ts';
-import { keys } from '#lib/db/keys.ts';
-import { discard, write } from '#lib/db/write.ts';
+import { findBillingAccount } from '#lib/features/billing/account/billing-account.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { discard, write } from '#lib/platform/db/write.ts';
 import { setUpBilling } from '#schemas/billing.ts';
 import { pauseSubscription } from '#schemas/billing-subscription.ts';
 import { freshEmail } from '#tests/support/accounts.ts';

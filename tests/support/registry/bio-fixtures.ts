@@ -1,5 +1,5 @@
-import { createBioLink } from '#lib/bio/bio-links.ts';
-import { nothingElse } from '#lib/db/write.ts';
+import { createBioLink } from '#lib/features/bio/bio-links.ts';
+import { nothingElse } from '#lib/platform/db/write.ts';
 import type { Fixtures } from './fixture.ts';
 import type { World } from './world.ts';
 

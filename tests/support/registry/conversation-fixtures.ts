@@ -1,5 +1,5 @@
-import { write } from '#lib/db/write.ts';
-import { planTrace } from '#lib/replies/trace.ts';
+import { planTrace } from '#lib/features/replies/trace.ts';
+import { write } from '#lib/platform/db/write.ts';
 import { storeConversation, storeMessage } from '#tests/support/conversations.ts';
 import { connectedAccount, signedEvent } from '#tests/support/network-events.ts';
 import type { Fixtures } from './fixture.ts';

@@ -1,12 +1,12 @@
 import type * as z from 'zod';
-import { composeExample } from '#scripts/generate/openapi/compose-example.ts';
+import { composeExample } from '#scripts/build/generate/openapi/compose-example.ts';
 import {
   type ConvertedSchema,
   componentName,
   convertSchema,
   type JsonSchema,
   type SchemaComponents,
-} from '#scripts/generate/openapi/json-schema.ts';
+} from '#scripts/build/generate/openapi/json-schema.ts';
 import type { Body } from './fixture.ts';
 
 export type FieldKind =

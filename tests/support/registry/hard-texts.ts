@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { cutToLength } from '#lib/characters.ts';
+import { cutToLength } from '#lib/platform/characters.ts';
 import type { Contract } from '#schemas/contract.ts';
 import { endpoints } from '#schemas/index.ts';
-import type { JsonSchema } from '#scripts/generate/openapi/json-schema.ts';
+import type { JsonSchema } from '#scripts/build/generate/openapi/json-schema.ts';
 import type { Answer } from '#tests/support/api.ts';
 import { type Field, fieldsOf, valueAt, withValue } from './fields.ts';
 import type { Body } from './fixture.ts';

@@ -1,5 +1,5 @@
-import { epochSeconds } from '#lib/clock.ts';
-import { documentClient } from '#lib/db/client.ts';
+import { epochSeconds } from '#lib/platform/clock.ts';
+import { documentClient } from '#lib/platform/db/client.ts';
 import type { Contract } from '#schemas/contract.ts';
 import type { Answer, Call } from '#tests/support/api.ts';
 import { type Item, itemsUnder, removeItems, storeItems } from '#tests/support/table.ts';

@@ -1,6 +1,6 @@
-import { documentClient } from '#lib/db/client.ts';
-import { ranges } from '#lib/db/keys.ts';
-import { query } from '#lib/db/read.ts';
+import { documentClient } from '#lib/platform/db/client.ts';
+import { ranges } from '#lib/platform/db/keys.ts';
+import { query } from '#lib/platform/db/read.ts';
 import type { World } from './world.ts';
 
 type Item = Awaited<ReturnType<typeof query<Record<string, unknown>>>>[number];

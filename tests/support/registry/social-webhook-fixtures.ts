@@ -1,5 +1,5 @@
-import { nothingElse } from '#lib/db/write.ts';
-import { subscribeToAccount } from '#lib/social/account-webhook.ts';
+import { subscribeToAccount } from '#lib/features/social/accounts/account-webhook.ts';
+import { nothingElse } from '#lib/platform/db/write.ts';
 import { connectedAccount, signedEvent } from '#tests/support/network-events.ts';
 import type { Fixture, Fixtures } from './fixture.ts';
 import type { World } from './world.ts';

@@ -1,15 +1,15 @@
 import { handler as dueWork } from '#functions/jobs/due-work.ts';
-import { reserveCredit, settleCredit } from '#lib/billing/credit-reservations.ts';
-import { refillWhenLow } from '#lib/billing/start-refill.ts';
-import { dayMs, hourMs, minuteMs, timestamp } from '#lib/clock.ts';
-import { duePublication } from '#lib/content/publishing/ownership.ts';
-import { startPublishing } from '#lib/content/publishing/start-publishing.ts';
-import { dueIn } from '#lib/db/due-work.ts';
-import { keys } from '#lib/db/keys.ts';
-import { change, write } from '#lib/db/write.ts';
-import { newId } from '#lib/ids.ts';
-import { planCommentsPoll } from '#lib/social/intake/poll-comments.ts';
-import { planWork } from '#lib/work/outbox.ts';
+import { reserveCredit, settleCredit } from '#lib/features/billing/ledger/credit-reservations.ts';
+import { refillWhenLow } from '#lib/features/billing/refills/start-refill.ts';
+import { duePublication } from '#lib/features/content/publishing/ownership.ts';
+import { startPublishing } from '#lib/features/content/publishing/start-publishing.ts';
+import { planCommentsPoll } from '#lib/features/social/intake/poll-comments.ts';
+import { dayMs, hourMs, minuteMs, timestamp } from '#lib/platform/clock.ts';
+import { dueIn } from '#lib/platform/db/due-work.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { change, write } from '#lib/platform/db/write.ts';
+import { newId } from '#lib/platform/ids.ts';
+import { planWork } from '#lib/platform/work/outbox.ts';
 import { signUp } from '#schemas/auth.ts';
 import { receivePaymentEvent, updateAutoRefillSettings } from '#schemas/billing.ts';
 import { createContentPost } from '#schemas/content.ts';
@@ -227,9 +227,8 @@ const ofWorkers: Readonly<Record<string, Scene>> = {
     const { id: messageId } = await storeMessage(conversation, message);
     const payload = { organizationId, conversationId: conversation.id, messageId };
     const owner = keys.conversation(organizationId, conversation.id);
-    const work = planWork('messageOutcome', { owner, payload: JSON.stringify(payload) });
-    await write(work.write);
-    await work.dispatch();
+    const work = planWork('messageOutcome', { owner, payload });
+    await write(work);
 
     return takeWork('message-outcome');
   },

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { planSession } from '#lib/auth/sessions.ts';
-import { epochSeconds, timestamp } from '#lib/clock.ts';
-import { keys } from '#lib/db/keys.ts';
-import { change, create, discard, write } from '#lib/db/write.ts';
-import { changeOrganization, createMembership } from '#lib/organizations/organizations.ts';
-import { claimEmail } from '#lib/users/users.ts';
+import { planSession } from '#lib/features/accounts/sessions.ts';
+import { claimEmail } from '#lib/features/accounts/users/users.ts';
+import { changeOrganization, createMembership } from '#lib/features/organizations/organizations.ts';
+import { epochSeconds, timestamp } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { change, create, discard, write } from '#lib/platform/db/write.ts';
 import type { Role } from '#schemas/contract.ts';
 import { newAccount, signUpBody } from '#tests/support/accounts.ts';
 import { plant } from '#tests/support/plant.ts';

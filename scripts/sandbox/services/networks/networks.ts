@@ -1,13 +1,13 @@
 import type { SandboxService, ServiceContext } from '../../frame/service.ts';
-import { facebook } from './facebook/facebook.ts';
-import { instagram } from './instagram/instagram.ts';
-import { linkedin } from './linkedin/linkedin.ts';
+import { facebook } from './facebook/service.ts';
+import { instagram } from './instagram/service.ts';
+import { linkedin } from './linkedin/service.ts';
 import type { NetworkDefinition } from './network-definition.ts';
 import { createNetwork, type RunningNetwork } from './network-service.ts';
 import { networkSections } from './networks-page.ts';
-import { tiktok } from './tiktok/tiktok.ts';
-import { twitter } from './twitter/twitter.ts';
-import { youtube } from './youtube/youtube.ts';
+import { tiktok } from './tiktok/service.ts';
+import { twitter } from './x/service.ts';
+import { youtube } from './youtube/service.ts';
 
 /** Every network of the sandbox. */
 const definitions: readonly NetworkDefinition[] = [

@@ -1,4 +1,4 @@
-import { refuseUnknown, requireGrant, requireProof } from '../meta/graph.ts';
+import { refuseUnknown, requireGrant, requireProof } from '../meta/api.ts';
 import type { NetworkCall } from '../network-definition.ts';
 import type { SandboxPost } from '../network-world.ts';
 import type { Grant } from '../token-store.ts';

@@ -8,7 +8,7 @@ import {
   refuseUnknown,
   requireGrant,
   textOf,
-} from '../meta/graph.ts';
+} from '../meta/api.ts';
 import { sendMessage, type TextLimit } from '../meta/messaging.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
 import { accountOf, addCommentReply, isoNow, numericId, postsOf } from '../network-world.ts';

@@ -8,7 +8,7 @@ import {
   requireGrant,
   structureOf,
   textOf,
-} from '../meta/graph.ts';
+} from '../meta/api.ts';
 import type { NetworkCall } from '../network-definition.ts';
 import {
   addPost,

@@ -12,7 +12,7 @@ import {
   refuseUnknown,
   requireMember,
   requireOrganization,
-} from './restli.ts';
+} from './api.ts';
 
 /** Larger videos come in several parts; the real ones are of 4 MB. */
 const partBytes = 4_194_304;

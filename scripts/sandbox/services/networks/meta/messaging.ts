@@ -10,7 +10,7 @@ import {
   type Person,
   type SandboxComment,
 } from '../network-world.ts';
-import { parametersOf, refuse, refuseParameter, structureOf } from './graph.ts';
+import { parametersOf, refuse, refuseParameter, structureOf } from './api.ts';
 
 const hourMs = 3_600_000;
 const windowMs = 24 * hourMs;

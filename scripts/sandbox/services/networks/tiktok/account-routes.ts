@@ -2,7 +2,7 @@ import { jsonAnswer } from '../../../frame/http.ts';
 import type { SandboxAnswer } from '../../../frame/service.ts';
 import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
 import { accountOf, metricOf, postsOf } from '../network-world.ts';
-import { refuseParameter, requireGrant, tiktokAnswer } from './tiktok-api.ts';
+import { refuseParameter, requireGrant, tiktokAnswer } from './api.ts';
 
 /** What concerns tokens and the account. */
 export const accountRoutes: readonly NetworkRoute[] = [

@@ -10,15 +10,7 @@ import {
   postsOf,
   type SandboxComment,
 } from '../network-world.ts';
-import {
-  bodyOf,
-  pageOf,
-  partsOf,
-  refuse,
-  refuseParameter,
-  requireChannel,
-  scopes,
-} from './google.ts';
+import { bodyOf, pageOf, partsOf, refuse, refuseParameter, requireChannel, scopes } from './api.ts';
 
 const readers = [scopes.all, scopes.read];
 /** A thread carries so many of its answers. */

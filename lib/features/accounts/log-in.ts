@@ -1,0 +1,55 @@
+import { loadUser } from '#lib/features/accounts/users/load-user.ts';
+import { findUserIdByEmail, passwordStands } from '#lib/features/accounts/users/users.ts';
+import { withOrganizations } from '#lib/features/organizations/organizations.ts';
+import { write } from '#lib/platform/db/write.ts';
+import { wrongCredentials } from '#lib/platform/errors/failures.ts';
+import { newId } from '#lib/platform/ids.ts';
+import { consume, type RateLimitState, refusalOf } from '#lib/platform/rate-limits/rate-limiter.ts';
+import { verifyPassword } from './passwords.ts';
+import { type Origin, planSession } from './sessions.ts';
+
+/**
+ * Signs a user in. An attempt counts as failed until the password has proven right, so that of any
+ * number at once only as many are tried as the limit allows. An unknown address takes the same
+ * steps as a known one.
+ *
+ * @param counted hears how the attempt stands against the limits, whatever comes of it.
+ * @throws 401, or 429 where the address or the IP has failed too often.
+ */
+export async function logIn(
+  { email, password }: { readonly email: string; readonly password: string },
+  origin: Origin,
+  counted: (states: readonly RateLimitState[]) => void,
+) {
+  const [userId, ...limits] = await Promise.all([
+    findUserIdByEmail(email),
+    consume('loginAddress', email),
+    consume('loginIp', origin.clientIp),
+  ]);
+  const refusal = refusalOf(limits);
+  if (refusal) {
+    counted(limits);
+    await giveBackAllowed(limits);
+    throw refusal;
+  }
+  const { user, memberships } = await loadUser(userId ?? newId());
+  if (!(await verifyPassword(password, user?.passwordHash)) || !user) {
+    counted(limits);
+    throw wrongCredentials();
+  }
+  // Where this organization is being deleted, the session's first use finds the next one.
+  const session = await planSession(user.userId, memberships[0]?.organizationId, origin);
+  const [organizations] = await Promise.all([
+    withOrganizations(memberships),
+    write(session.write, passwordStands(user, wrongCredentials)),
+    giveBackAllowed(limits),
+  ]);
+  counted(limits.map((limit) => ({ ...limit, remaining: limit.remaining + 1 })));
+
+  return { user, organizations, token: session.token };
+}
+
+/** What was counted for an attempt that did not fail, or was not made. */
+async function giveBackAllowed(limits: readonly RateLimitState[]): Promise<void> {
+  await Promise.all(limits.filter(({ allowed }) => allowed).map(({ giveBack }) => giveBack()));
+}

@@ -1,0 +1,24 @@
+import { loadUser } from '#lib/features/accounts/users/load-user.ts';
+import { presentUser } from '#lib/features/accounts/users/users.ts';
+import { presentMembership, withOrganizations } from '#lib/features/organizations/organizations.ts';
+import { keepCurrentOrganization } from '#lib/platform/identity/current-organization.ts';
+import type { Session } from '#lib/platform/identity/identity.ts';
+
+/**
+ * The signed-in user. The current organization is the one selected for this request, else the
+ * session's; where that one is gone or left, the one joined first, which the session then keeps.
+ */
+export async function readMe(session: Session, selectedId: string | undefined) {
+  const { user, memberships } = await loadUser(session.userId);
+  if (!user) {
+    throw new Error('A session names a user that does not exist');
+  }
+  const organizations = (await withOrganizations(memberships)).map(presentMembership);
+  const wantedId = selectedId ?? session.currentOrganizationId;
+  const current = organizations.find(({ id }) => id === wantedId) ?? organizations[0];
+  if (!selectedId) {
+    await keepCurrentOrganization(session, current?.id);
+  }
+
+  return { ...presentUser(user), organizations, currentOrganization: current ?? null };
+}

@@ -1,0 +1,206 @@
+import {
+  claimEmail,
+  findUserIdByEmail,
+  presentUser,
+  type User,
+} from '#lib/features/accounts/users/users.ts';
+import { createBillingAccount } from '#lib/features/billing/account/billing-account.ts';
+import {
+  type CustomerAttempt,
+  makeCustomer,
+  planCustomerAttempt,
+} from '#lib/features/billing/account/customer-attempt.ts';
+import { planOrganization } from '#lib/features/organization-lifecycle/create-organization.ts';
+import { planAcceptance, requireInvitationFor } from '#lib/features/organizations/invitations.ts';
+import type { Organization } from '#lib/features/organizations/organizations.ts';
+import { timestamp } from '#lib/platform/clock.ts';
+import { config } from '#lib/platform/config.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import {
+  type Alongside,
+  create,
+  discard,
+  remove,
+  type Write,
+  write,
+} from '#lib/platform/db/write.ts';
+import { ApiError } from '#lib/platform/errors/api-error.ts';
+import { badRequest, conflict } from '#lib/platform/errors/failures.ts';
+import { newId } from '#lib/platform/ids.ts';
+import { describeFailure, logger } from '#lib/platform/log/logger.ts';
+import { deleteCustomer } from '#lib/vendors/stripe/customers.ts';
+import type { signUp as signUpContract } from '#schemas/auth.ts';
+import type * as z from '#schemas/zod.ts';
+import { recordConsent } from './consents.ts';
+import { hashPassword } from './passwords.ts';
+import { type Origin, planSession } from './sessions.ts';
+
+export type SignUpInput = z.output<(typeof signUpContract)['body']>;
+
+type AccountBasis = {
+  readonly passwordHash: string;
+  /** At the payment provider. */
+  readonly customerId: string;
+  readonly emailVerified: boolean;
+  readonly origin: Origin;
+};
+
+export type Registered = {
+  /** As it is shown: what is made is kept for a while, and no password with it. */
+  readonly user: ReturnType<typeof presentUser>;
+  readonly organization: Organization;
+  /** Of the session that the user has from now on. */
+  readonly token: string;
+};
+
+/**
+ * Registers a user with an organization whose billing is set up: all of it or nothing.
+ *
+ * The attempt is written down before the payment provider is asked to make a customer, and struck
+ * out in the transaction that makes everything else. A signup that is refused deletes its customer
+ * at once; one that dies leaves its attempt, by which the customer is found and deleted later. No
+ * claim on the address is held meanwhile, so that the same signup can be sent again at once.
+ *
+ * @throws 409 for a known address, 400 where the provider refuses card or address, 502 where it is
+ * down.
+ */
+export async function signUp(
+  input: SignUpInput,
+  origin: Origin,
+  alongside: Alongside<Registered>,
+): Promise<Registered> {
+  if (await findUserIdByEmail(input.email)) {
+    throw emailTaken();
+  }
+  const invitation = input.invitationToken
+    ? await checkInvitation(input.email, input.invitationToken)
+    : undefined;
+  const attempt = planCustomerAttempt(input.email);
+  await write(attempt.write);
+  const { firstName, lastName, organizationName, paymentMethodId } = input;
+  const [passwordHash, customerId] = await Promise.all([
+    hashPassword(input.password),
+    makeCustomer(attempt, {
+      name: `${organizationName} (${firstName} ${lastName})`,
+      paymentMethodId,
+    }),
+  ]);
+  const { user, organization, token, writes } = await planAccount(input, {
+    passwordHash,
+    customerId,
+    emailVerified: invitation !== undefined,
+    origin,
+  });
+  const registered = { user: presentUser(user), organization, token };
+  await commit(customerId, attempt, [
+    ...(await alongside(registered)),
+    ...writes,
+    remove(attempt.write.key),
+    ...(invitation ? planAcceptance(invitation, user.userId).writes : []),
+  ]);
+
+  return registered;
+}
+
+/**
+ * A user with an organization whose billing is set up, and a session for them. The claim on the
+ * address is the first of the writes, so that it is what a conflict is told of.
+ */
+export async function planAccount(
+  input: Omit<SignUpInput, 'password' | 'paymentMethodId' | 'invitationToken'>,
+  { passwordHash, customerId, emailVerified, origin }: AccountBasis,
+) {
+  const user = newUser(input, passwordHash, emailVerified);
+  const { userId } = user;
+  const { organization, writes } = planOrganization(
+    { name: input.organizationName, timezone: input.timezone },
+    userId,
+  );
+  const { organizationId } = organization;
+  const session = await planSession(userId, organizationId, origin);
+  const billing = {
+    organizationId,
+    customerId,
+    billingEmail: input.email,
+    billingName: input.organizationName,
+  };
+
+  return {
+    user,
+    organization,
+    token: session.token,
+    writes: [
+      claimEmail(user.email, userId),
+      create(keys.user(userId), user),
+      session.write,
+      recordConsent(userId, origin),
+      ...writes,
+      ...createBillingAccount(billing, config.welcomeCredits),
+    ],
+  };
+}
+
+function emailTaken(): ApiError {
+  return conflict('User with this email already exists');
+}
+
+async function checkInvitation(email: string, token: string) {
+  try {
+    return await requireInvitationFor(email, token);
+  } catch (failure) {
+    throw failure instanceof ApiError && failure.statusCode < 500
+      ? badRequest(`invitationToken is not valid: ${failure.message}`)
+      : failure;
+  }
+}
+
+/** A user who has just signed up. */
+export function newUser(
+  input: Pick<SignUpInput, 'email' | 'firstName' | 'lastName' | 'timezone'>,
+  passwordHash: string,
+  emailVerified: boolean,
+): User {
+  const now = timestamp();
+
+  return {
+    userId: newId(),
+    email: input.email,
+    firstName: input.firstName,
+    lastName: input.lastName,
+    timezone: input.timezone,
+    authProvider: 'LOCAL',
+    passwordHash,
+    emailVerified,
+    createdAt: now,
+    updatedAt: now,
+    lastActiveAt: now,
+  };
+}
+
+async function commit(
+  customerId: string,
+  attempt: CustomerAttempt,
+  writes: readonly Write[],
+): Promise<void> {
+  try {
+    await write(...writes);
+  } catch (failure) {
+    const isRefused = failure instanceof ApiError && failure.statusCode < 500;
+    if (isRefused) {
+      await undo(customerId, attempt);
+    }
+    throw failure;
+  }
+}
+
+/** Nothing was written, for certain. What cannot be deleted now, the sweep deletes. */
+async function undo(customerId: string, attempt: CustomerAttempt): Promise<void> {
+  try {
+    await deleteCustomer(customerId);
+    await write(discard(attempt.write.key));
+  } catch (failure) {
+    logger.warn('The customer of a refused signup is left to the sweep', {
+      failure: describeFailure(failure),
+    });
+  }
+}

@@ -1,0 +1,19 @@
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { ranges } from '#lib/platform/db/keys.ts';
+import { query } from '#lib/platform/db/read.ts';
+import { byJoining, type Membership } from '#lib/platform/identity/identity.ts';
+import type { OutboxItem } from '#lib/platform/work/outbox.ts';
+import type { User } from './users.ts';
+
+/**
+ * A user, with the memberships in the order of joining, in one query. Mails that wait to be sent lie
+ * in between.
+ */
+export async function loadUser(userId: string) {
+  const items = await query<User | Membership | OutboxItem>(ranges.membershipsAndProfile(userId));
+
+  return {
+    user: items.find((item): item is User & Key => 'passwordHash' in item),
+    memberships: byJoining(items.filter((item): item is Membership & Key => 'role' in item)),
+  };
+}

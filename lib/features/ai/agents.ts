@@ -1,0 +1,260 @@
+import { auditWrites } from '#lib/platform/audit/audit-log.ts';
+import { timestamp } from '#lib/platform/clock.ts';
+import { changesSomething } from '#lib/platform/db/changes-something.ts';
+import { equals } from '#lib/platform/db/conditions.ts';
+import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { get, query } from '#lib/platform/db/read.ts';
+import {
+  type Alongside,
+  applied,
+  change,
+  create,
+  discard,
+  remove,
+  write,
+} from '#lib/platform/db/write.ts';
+import { badRequest, conflict, notFound } from '#lib/platform/errors/failures.ts';
+import { newId } from '#lib/platform/ids.ts';
+import type { AgentStatus, BusinessHours } from '#schemas/ai.ts';
+import type { Channel } from '#schemas/platforms.ts';
+import { averageResponseTime, readFigures, satisfactionScore } from './figures.ts';
+import { claimName, releaseName, renameClaims } from './named.ts';
+import {
+  countTemplateUse,
+  type NamedTemplate,
+  requireTemplates,
+  type TemplateKind,
+} from './template-uses.ts';
+
+type Given<T> = T | null | undefined;
+
+/** An agent as it is stored. */
+export type Agent = {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly promptTemplateId: string;
+  readonly templateKind: TemplateKind;
+  readonly channels: readonly Channel[];
+  readonly autoResponse: boolean;
+  /** Seconds. */
+  readonly responseDelay: number;
+  readonly maxResponsesPerConversation: number;
+  readonly businessHoursOnly: boolean;
+  readonly businessHours?: BusinessHours;
+  /** Values for the template's own variables. */
+  readonly variables?: Readonly<Record<string, string>>;
+  readonly status: AgentStatus;
+  readonly version: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+};
+
+export type AgentDetails = {
+  readonly name: string;
+  readonly description?: Given<string>;
+  readonly promptTemplateId: string;
+  readonly channels: readonly Channel[];
+  readonly autoResponse?: Given<boolean>;
+  readonly responseDelay?: Given<number>;
+  readonly maxResponsesPerConversation?: Given<number>;
+  readonly businessHoursOnly?: Given<boolean>;
+  readonly businessHours?: Given<BusinessHours>;
+  readonly variables?: Given<Readonly<Record<string, string>>>;
+};
+
+export type AgentPatch = { readonly [Field in keyof AgentDetails]?: Given<AgentDetails[Field]> } & {
+  readonly status?: AgentStatus | undefined;
+};
+
+/** What decides for a conversation where no agent is made for it: ten answers, at any hour. */
+export const defaultMaxResponses = 10;
+
+function requireHours(businessHoursOnly: boolean, businessHours: Given<BusinessHours>): void {
+  if (businessHoursOnly && !businessHours) {
+    throw badRequest('businessHours is required when businessHoursOnly is true');
+  }
+}
+
+function templateOf({ promptTemplateId, templateKind }: Agent): NamedTemplate {
+  return { id: promptTemplateId, kind: templateKind };
+}
+
+function audited(
+  actorId: string,
+  action: 'agent.created' | 'agent.updated' | 'agent.deleted',
+  agent: Agent,
+) {
+  return auditWrites(agent.organizationId, {
+    action,
+    actorId,
+    targetType: 'agent',
+    targetId: agent.id,
+    details: { name: agent.name },
+  });
+}
+
+/** @throws 404 for an unknown template, 409 for a name that is taken. */
+export async function createAgent(
+  organizationId: string,
+  actorId: string,
+  details: AgentDetails,
+  alongside: Alongside<Agent>,
+): Promise<Agent> {
+  const businessHoursOnly = details.businessHoursOnly ?? false;
+  requireHours(businessHoursOnly, details.businessHours);
+  const [template] = await requireTemplates(organizationId, [details.promptTemplateId]);
+  if (!template) {
+    throw notFound('Prompt template');
+  }
+  const now = timestamp();
+  const agent = {
+    ...details,
+    id: newId(),
+    organizationId,
+    templateKind: template.kind,
+    autoResponse: details.autoResponse ?? true,
+    responseDelay: details.responseDelay ?? 0,
+    maxResponsesPerConversation: details.maxResponsesPerConversation ?? defaultMaxResponses,
+    businessHoursOnly,
+    status: 'ACTIVE',
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  } as Agent;
+  await write(
+    ...(await alongside(agent)),
+    claimName(organizationId, 'AGENT', agent),
+    create(keys.agent(organizationId, agent.id), agent),
+    countTemplateUse(organizationId, template, 1),
+    ...audited(actorId, 'agent.created', agent),
+  );
+
+  return agent;
+}
+
+/** @throws 404 */
+export async function requireAgent(organizationId: string, agentId: string): Promise<Agent> {
+  const agent = await get<Agent>(keys.agent(organizationId, agentId));
+  if (!agent) {
+    throw notFound('AI agent');
+  }
+
+  return agent;
+}
+
+/** All agents of an organization, newest first. */
+export function readAgents(organizationId: string): Promise<readonly Agent[]> {
+  return query<Agent>(ranges.agents(organizationId), { newestFirst: true });
+}
+
+/** What changes at the templates where an agent names another one. */
+async function templateChanges(agent: Agent, promptTemplateId: Given<string>) {
+  if (!promptTemplateId || promptTemplateId === agent.promptTemplateId) {
+    return { set: {}, writes: [] };
+  }
+  const { organizationId } = agent;
+  const [template] = await requireTemplates(organizationId, [promptTemplateId]);
+  if (!template) {
+    throw notFound('Prompt template');
+  }
+
+  return {
+    set: { templateKind: template.kind },
+    writes: [
+      countTemplateUse(organizationId, templateOf(agent), -1),
+      countTemplateUse(organizationId, template, 1),
+    ],
+  };
+}
+
+/** Somebody else has changed the agent, or deleted it. */
+function overtaken(stored: object | undefined): Error {
+  return stored
+    ? conflict('The agent was changed by another request. Try again')
+    : notFound('AI agent');
+}
+
+/** @throws 404 for the agent or its template, 409 for a name that is taken. */
+export async function updateAgent(
+  organizationId: string,
+  actorId: string,
+  agentId: string,
+  patch: AgentPatch,
+): Promise<Agent> {
+  const agent = await requireAgent(organizationId, agentId);
+  if (!changesSomething(agent, patch)) {
+    return agent;
+  }
+  const given = Object.entries(patch).filter(([, value]) => value !== undefined);
+  requireHours(
+    patch.businessHoursOnly ?? agent.businessHoursOnly,
+    patch.businessHours === undefined ? agent.businessHours : patch.businessHours,
+  );
+  const templates = await templateChanges(agent, patch.promptTemplateId);
+  const set = {
+    ...Object.fromEntries(given),
+    ...templates.set,
+    version: agent.version + 1,
+    updatedAt: timestamp(),
+  };
+  await write(
+    change(keys.agent(organizationId, agentId), {
+      set,
+      when: equals('version', agent.version),
+      refused: overtaken,
+    }),
+    ...templates.writes,
+    ...renameClaims(organizationId, 'AGENT', agent, patch.name ?? undefined),
+    ...audited(actorId, 'agent.updated', agent),
+  );
+
+  return applied(agent, set);
+}
+
+/** @throws 404 */
+export async function deleteAgent(
+  organizationId: string,
+  actorId: string,
+  agentId: string,
+): Promise<void> {
+  const agent = await requireAgent(organizationId, agentId);
+  await write(
+    remove(keys.agent(organizationId, agentId), {
+      when: equals('version', agent.version),
+      refused: overtaken,
+    }),
+    releaseName(organizationId, 'AGENT', agent),
+    discard(keys.aiFigures(organizationId, 'AGENT', agentId)),
+    countTemplateUse(organizationId, templateOf(agent), -1),
+    ...audited(actorId, 'agent.deleted', agent),
+  );
+}
+
+export function presentAgent({ templateKind: _, version: __, ...agent }: Agent) {
+  return {
+    ...agent,
+    channels: [...agent.channels],
+    description: agent.description ?? null,
+    businessHours: agent.businessHours ?? null,
+    variables: agent.variables ?? null,
+  };
+}
+
+/** Agents as they are listed, with what they have done. */
+export async function presentAgents(organizationId: string, agents: readonly Agent[]) {
+  const ids = agents.map(({ id }) => id);
+  const figures = await readFigures(organizationId, 'AGENT', ids);
+
+  return agents.map((agent, index) => {
+    const own = figures[index] ?? {};
+
+    return {
+      ...presentAgent(agent),
+      conversationCount: own.conversations ?? 0,
+      averageResponseTime: averageResponseTime(own),
+      satisfactionScore: satisfactionScore(own),
+    };
+  });
+}

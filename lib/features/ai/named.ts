@@ -1,0 +1,53 @@
+import { equals } from '#lib/platform/db/conditions.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { create, remove, type Write } from '#lib/platform/db/write.ts';
+import { conflict } from '#lib/platform/errors/failures.ts';
+
+/** What has a name of its own within an organization, by its kind. */
+export type NamedKind = 'AGENT' | 'TEMPLATE' | 'INTERACTIVE_TEMPLATE';
+
+const taken: Readonly<Record<NamedKind, string>> = {
+  AGENT: 'Agent name already exists',
+  TEMPLATE: 'Template name already exists',
+  INTERACTIVE_TEMPLATE: 'Template name already exists',
+};
+
+function claimKey(organizationId: string, kind: NamedKind, name: string): Key {
+  return keys.nameClaim(organizationId, kind, name);
+}
+
+/** Refused with a 409 where another one of the kind has the name. */
+export function claimName(
+  organizationId: string,
+  kind: NamedKind,
+  { id, name }: { readonly id: string; readonly name: string },
+): Write {
+  return create(claimKey(organizationId, kind, name), { id }, () => conflict(taken[kind]));
+}
+
+/** Overtaken where somebody else has the name by now, or nobody. */
+export function releaseName(
+  organizationId: string,
+  kind: NamedKind,
+  { id, name }: { readonly id: string; readonly name: string },
+): Write {
+  return remove(claimKey(organizationId, kind, name), { when: equals('id', id) });
+}
+
+/** The claims that follow a change of name; none where it stays. */
+export function renameClaims(
+  organizationId: string,
+  kind: NamedKind,
+  { id, name }: { readonly id: string; readonly name: string },
+  newName: string | undefined,
+): readonly Write[] {
+  if (newName === undefined || newName === name) {
+    return [];
+  }
+
+  return [
+    releaseName(organizationId, kind, { id, name }),
+    claimName(organizationId, kind, { id, name: newName }),
+  ];
+}

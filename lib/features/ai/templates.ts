@@ -1,0 +1,348 @@
+import { timestamp } from '#lib/platform/clock.ts';
+import { changesSomething } from '#lib/platform/db/changes-something.ts';
+import { equals } from '#lib/platform/db/conditions.ts';
+import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { listMatching, listPage, type Page, type PageRequest } from '#lib/platform/db/list.ts';
+import { get, query } from '#lib/platform/db/read.ts';
+import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
+import { textSearch } from '#lib/platform/db/text-search.ts';
+import {
+  type Alongside,
+  applied,
+  change,
+  count,
+  create,
+  withoutNulls,
+  write,
+} from '#lib/platform/db/write.ts';
+import { conflict, notFound } from '#lib/platform/errors/failures.ts';
+import { newId } from '#lib/platform/ids.ts';
+import {
+  averageResponseTime,
+  conversionRate,
+  type Figures,
+  readFigures,
+  satisfactionScore,
+} from './figures.ts';
+import { claimName, releaseName, renameClaims } from './named.ts';
+import { requireKnownPlaceholders } from './placeholders.ts';
+import { removeTemplate, type TemplateKind, templateKey } from './template-uses.ts';
+
+type Given<T> = T | null | undefined;
+
+export type BusinessInfo = {
+  readonly companyName?: Given<string>;
+  readonly industry?: Given<string>;
+  readonly products?: Given<readonly string[]>;
+  readonly services?: Given<readonly string[]>;
+};
+
+export type Personality = {
+  readonly tone?: Given<string>;
+  readonly style?: Given<string>;
+  readonly expertise?: Given<string>;
+  readonly language?: Given<string>;
+};
+
+export type AbTestVariant = {
+  readonly variant: string;
+  readonly testId: string;
+  readonly weight: number;
+};
+
+/** A template of either kind, as it is stored. */
+export type Template = {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly templateContent: string;
+  readonly inputVariables: readonly string[];
+  readonly businessInfo?: BusinessInfo;
+  readonly personalitySettings?: Personality;
+  readonly abTestVariant?: AbTestVariant;
+  readonly isActive: boolean;
+  /** Raised by every change, so that two at once do not overwrite each other. */
+  readonly version: number;
+  /** How many agents and campaigns name it. */
+  readonly usedBy?: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+};
+
+export type TemplateDetails = {
+  readonly name: string;
+  readonly description?: Given<string>;
+  readonly templateContent?: Given<string>;
+  readonly inputVariables?: Given<readonly string[]>;
+  readonly businessInfo?: Given<BusinessInfo>;
+  readonly personalitySettings?: Given<Personality>;
+  readonly abTestVariant?: Given<AbTestVariant>;
+  readonly isActive?: Given<boolean>;
+};
+
+const counterOf: Readonly<Record<TemplateKind, string>> = {
+  TEMPLATE: 'TEMPLATES',
+  INTERACTIVE_TEMPLATE: 'INTERACTIVE_TEMPLATES',
+};
+
+/** @throws 400 for an unknown placeholder, 409 for a name that is taken. */
+export async function createTemplate(
+  organizationId: string,
+  kind: TemplateKind,
+  { inputVariables, isActive, ...details }: TemplateDetails,
+  alongside: Alongside<Template>,
+): Promise<Template> {
+  const templateContent = details.templateContent ?? '';
+  requireKnownPlaceholders(templateContent, inputVariables ?? []);
+  const now = timestamp();
+  const template = {
+    ...withoutNulls(details),
+    id: newId(),
+    organizationId,
+    templateContent,
+    inputVariables: inputVariables ?? [],
+    isActive: isActive ?? true,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  } as Template;
+  await write(
+    ...(await alongside(template)),
+    claimName(organizationId, kind, template),
+    create(templateKey(organizationId, kind, template.id), template),
+    count(keys.counter(organizationId, counterOf[kind]), { value: 1 }),
+  );
+
+  return template;
+}
+
+/** @throws 404 */
+export async function requireTemplate(
+  organizationId: string,
+  kind: TemplateKind,
+  id: string,
+): Promise<Template> {
+  const template = await get<Template>(templateKey(organizationId, kind, id));
+  if (!template) {
+    throw notFound('Prompt template');
+  }
+
+  return template;
+}
+
+export type TemplatePatch = {
+  readonly [Field in keyof TemplateDetails]?: Given<TemplateDetails[Field]>;
+};
+
+/** @throws 404, 400 for an unknown placeholder, 409 for a name that is taken. */
+export async function updateTemplate(
+  organizationId: string,
+  kind: TemplateKind,
+  id: string,
+  patch: TemplatePatch,
+): Promise<Template> {
+  const template = await requireTemplate(organizationId, kind, id);
+  const inputVariables = patch.inputVariables === null ? [] : patch.inputVariables;
+  const wanted = { ...patch, inputVariables };
+  if (!changesSomething(template, wanted)) {
+    return template;
+  }
+  requireKnownPlaceholders(
+    patch.templateContent ?? template.templateContent,
+    inputVariables ?? template.inputVariables,
+  );
+  const set = {
+    ...wanted,
+    version: template.version + 1,
+    updatedAt: timestamp(),
+  };
+  await write(
+    change(templateKey(organizationId, kind, id), {
+      set,
+      when: equals('version', template.version),
+      refused: (stored) =>
+        stored
+          ? conflict('The template was changed by another request. Try again')
+          : notFound('Prompt template'),
+    }),
+    ...renameClaims(organizationId, kind, template, patch.name ?? undefined),
+  );
+
+  return applied(template, set);
+}
+
+/** @throws 404, and 409 where an agent or a campaign uses it. */
+export async function deleteTemplate(
+  organizationId: string,
+  kind: TemplateKind,
+  id: string,
+): Promise<void> {
+  await retryWhenOvertaken('template', async () => {
+    const template = await requireTemplate(organizationId, kind, id);
+    await write(
+      removeTemplate(organizationId, { id, kind }),
+      releaseName(organizationId, kind, template),
+      count(keys.counter(organizationId, counterOf[kind]), { value: -1 }),
+    );
+  });
+}
+
+export type TemplateFilters = {
+  readonly isActive?: boolean | undefined;
+  readonly search?: string | undefined;
+  readonly testId?: string | undefined;
+};
+
+function matcherOf({ isActive, search, testId }: TemplateFilters) {
+  const contains = textSearch(search);
+
+  return ({ name, description = '', ...template }: Template): boolean =>
+    (isActive === undefined || template.isActive === isActive) &&
+    (testId === undefined || template.abTestVariant?.testId === testId) &&
+    contains(name, description);
+}
+
+/** A page of the prompt templates, newest first. With a filter, all of them are looked through. */
+export async function listPromptTemplates(
+  organizationId: string,
+  { isActive, search, ...page }: TemplateFilters & PageRequest,
+): Promise<Page<Template>> {
+  const range = ranges.promptTemplates(organizationId);
+  if (isActive !== undefined || search !== undefined) {
+    return listMatching<Template>(range, page, matcherOf({ isActive, search }));
+  }
+
+  return listPage<Template>(range, page, async () => {
+    const counted = await get<{ value: number }>(keys.counter(organizationId, counterOf.TEMPLATE));
+
+    return counted?.value ?? 0;
+  });
+}
+
+/** All interactive templates that pass, newest first. */
+export async function listInteractiveTemplates(
+  organizationId: string,
+  filters: TemplateFilters,
+): Promise<readonly Template[]> {
+  const range = ranges.interactiveTemplates(organizationId);
+  const templates = await query<Template>(range, { newestFirst: true });
+
+  return templates.filter(matcherOf(filters));
+}
+
+function presentCommon({ description, isActive, createdAt, updatedAt, ...template }: Template) {
+  return {
+    id: template.id,
+    organizationId: template.organizationId,
+    name: template.name,
+    description: description ?? null,
+    templateContent: template.templateContent,
+    inputVariables: [...template.inputVariables],
+    isActive,
+    createdAt,
+    updatedAt,
+  };
+}
+
+function presentPrompt(template: Template, { uses = 0, tests = 0 }: Figures) {
+  const { businessInfo = {}, personalitySettings = {} } = template;
+
+  return {
+    ...presentCommon(template),
+    businessInfo: {
+      companyName: businessInfo.companyName ?? null,
+      industry: businessInfo.industry ?? null,
+      products: [...(businessInfo.products ?? [])],
+      services: [...(businessInfo.services ?? [])],
+    },
+    personalitySettings: {
+      tone: personalitySettings.tone ?? null,
+      style: personalitySettings.style ?? null,
+      expertise: personalitySettings.expertise ?? null,
+      language: personalitySettings.language ?? null,
+    },
+    usageCount: uses,
+    testCount: tests,
+  };
+}
+
+/** Prompt templates as they are shown, with how often they were used. */
+export async function presentPromptTemplates(
+  organizationId: string,
+  templates: readonly Template[],
+) {
+  const ids = templates.map(({ id }) => id);
+  const figures = await readFigures(organizationId, 'TEMPLATE', ids);
+
+  return templates.map((template, index) => presentPrompt(template, figures[index] ?? {}));
+}
+
+/** A prompt template as it is shown, with how often it was used. */
+export async function presentUsedTemplate(template: Template) {
+  const { organizationId, id } = template;
+  const [figures] = await readFigures(organizationId, 'TEMPLATE', [id]);
+
+  return presentPrompt(template, figures ?? {});
+}
+
+/** A prompt template as it is shown. @throws 404 */
+export async function requirePromptTemplate(organizationId: string, id: string) {
+  const [template, [figures]] = await Promise.all([
+    requireTemplate(organizationId, 'TEMPLATE', id),
+    readFigures(organizationId, 'TEMPLATE', [id]),
+  ]);
+
+  return presentPrompt(template, figures ?? {});
+}
+
+/** A template that has just been made: nobody has used it. */
+export function presentNewPromptTemplate(template: Template) {
+  return presentPrompt(template, {});
+}
+
+export function presentInteractiveTemplate(template: Template) {
+  const { businessInfo = {}, abTestVariant } = template;
+
+  return {
+    ...presentCommon(template),
+    businessInfo: {
+      companyName: businessInfo.companyName ?? null,
+      industry: businessInfo.industry ?? null,
+    },
+    abTestVariant: abTestVariant ?? null,
+  };
+}
+
+function presentWithFigures(template: Template, figures: Figures) {
+  return {
+    ...presentInteractiveTemplate(template),
+    usageCount: figures.uses ?? 0,
+    performance: {
+      averageResponseTime: averageResponseTime(figures),
+      satisfactionScore: satisfactionScore(figures),
+      conversionRate: conversionRate(figures),
+    },
+  };
+}
+
+/** Interactive templates as they are listed, with what became of the conversations they led. */
+export async function presentInteractiveTemplates(
+  organizationId: string,
+  templates: readonly Template[],
+) {
+  const ids = templates.map(({ id }) => id);
+  const figures = await readFigures(organizationId, 'INTERACTIVE_TEMPLATE', ids);
+
+  return templates.map((template, index) => presentWithFigures(template, figures[index] ?? {}));
+}
+
+/** An interactive template as it is listed. @throws 404 */
+export async function requireInteractiveTemplate(organizationId: string, id: string) {
+  const [template, [figures]] = await Promise.all([
+    requireTemplate(organizationId, 'INTERACTIVE_TEMPLATE', id),
+    readFigures(organizationId, 'INTERACTIVE_TEMPLATE', [id]),
+  ]);
+
+  return presentWithFigures(template, figures ?? {});
+}

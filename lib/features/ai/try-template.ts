@@ -1,0 +1,127 @@
+import { ticksMs, timestamp } from '#lib/platform/clock.ts';
+import { config } from '#lib/platform/config.ts';
+import { getMany } from '#lib/platform/db/read.ts';
+import { write } from '#lib/platform/db/write.ts';
+import { badRequest, notFound } from '#lib/platform/errors/failures.ts';
+import {
+  type ChatTurn,
+  generateReply,
+  type Prompt,
+  scoreReply,
+} from '#lib/vendors/openai/ai-service.ts';
+import type { Agent } from './agents.ts';
+import { countFigures } from './figures.ts';
+import { builtInVariables, placeholdersOf } from './placeholders.ts';
+import { type BuiltPrompt, buildPrompt } from './prompt.ts';
+import { templateKeys } from './template-uses.ts';
+import { requireTemplate, type Template } from './templates.ts';
+
+/** Where nothing else limits an answer that is not sent. */
+const maxReplyLength = 2_000;
+const nobody = 'Customer';
+
+function prompted(template: Template, variables: Readonly<Record<string, string>>): BuiltPrompt {
+  const { customerName = nobody } = variables;
+
+  return buildPrompt(template, { customerName, platform: '', variables, maxReplyLength });
+}
+
+/** @throws 400 that names the placeholders which have no value. */
+function requireValues(template: Template, variables: Readonly<Record<string, string>>): void {
+  const given = new Set([...builtInVariables, ...Object.keys(variables)]);
+  const missing = placeholdersOf(template.templateContent).filter((name) => !given.has(name));
+  if (missing.length > 0) {
+    throw badRequest(...missing.map((name) => `variables.${name} is required`));
+  }
+}
+
+async function requireAnyTemplate(organizationId: string, id: string): Promise<Template> {
+  const found = await getMany<Template>(templateKeys(organizationId, id));
+  const template = found.find((one) => one !== undefined);
+  if (!template) {
+    throw notFound('Prompt template');
+  }
+
+  return template;
+}
+
+function roundedScore(value: number): number {
+  return Number(value.toFixed(2));
+}
+
+const wholeTicksMs = () => Math.round(ticksMs());
+
+async function answerAndScore(prompt: Prompt) {
+  const timeoutMs = config.ai.interactiveTimeoutMs;
+  const startedAt = wholeTicksMs();
+  const { reply } = await generateReply(prompt, timeoutMs);
+  const responseTime = wholeTicksMs() - startedAt;
+  const scores = await scoreReply(prompt, reply, timeoutMs);
+
+  return { reply, responseTime, scores };
+}
+
+/**
+ * What the AI service answers by a template, and how good it is.
+ *
+ * @throws 404, 400 for variables without a value, 502.
+ */
+export async function tryTemplate(
+  organizationId: string,
+  templateId: string,
+  testMessage: string,
+  variables: Readonly<Record<string, string>>,
+) {
+  const template = await requireAnyTemplate(organizationId, templateId);
+  requireValues(template, variables);
+  const { instructions } = prompted(template, variables);
+  const turns = [{ role: 'user', content: testMessage }] as const;
+  const { reply, responseTime, scores } = await answerAndScore({ instructions, turns });
+  const { relevanceScore, completenessScore, toneScore } = scores;
+  await write(countFigures(organizationId, 'TEMPLATE', templateId, { tests: 1 }));
+
+  return {
+    templateId,
+    testMessage,
+    variables: { ...variables },
+    response: reply,
+    responseTime,
+    qualityScore: roundedScore((relevanceScore + completenessScore + toneScore) / 3),
+    testedAt: timestamp(),
+  };
+}
+
+/** What an agent would answer, with the prompt that led to it and the time that each step took. */
+export async function traceAnswer(agent: Agent, userMessage: string, history: readonly ChatTurn[]) {
+  const startedAt = wholeTicksMs();
+  const { organizationId, templateKind, promptTemplateId } = agent;
+  const template = await requireTemplate(organizationId, templateKind, promptTemplateId);
+  const loadedAt = wholeTicksMs();
+  const { instructions, variables, missing } = prompted(template, agent.variables ?? {});
+  const substitutedAt = wholeTicksMs();
+  const turns: readonly ChatTurn[] = [...history, { role: 'user', content: userMessage }];
+  const enhancedAt = wholeTicksMs();
+  const { reply, responseTime, scores } = await answerAndScore({ instructions, turns });
+
+  return {
+    instructions,
+    variables,
+    reply,
+    scores,
+    steps: [
+      `Agent "${agent.name}" is ${agent.status}`,
+      `Template "${template.name}" loaded`,
+      `${Object.keys(variables).length} variables filled in`,
+      ...missing.map((name) => `Variable "${name}" has no value and became empty`),
+      `${history.length} earlier messages added`,
+      reply === '' ? 'The agent hands over to a person' : `Reply of ${reply.length} characters`,
+    ],
+    performance: {
+      totalTime: wholeTicksMs() - startedAt,
+      templateLoadTime: loadedAt - startedAt,
+      variableSubstitutionTime: substitutedAt - loadedAt,
+      contextEnhancementTime: enhancedAt - substitutedAt,
+      aiGenerationTime: responseTime,
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { listUsers } from '#lib/features/accounts/users/users.ts';
+import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { get, query } from '#lib/platform/db/read.ts';
+import type { Write } from '#lib/platform/db/write.ts';
+import type { Membership } from '#lib/platform/identity/identity.ts';
+import type { Mail } from '#lib/platform/mail/mails.ts';
+import { planMail } from '#lib/platform/mail/outgoing-mail.ts';
+
+/** A transaction takes a hundred writes. */
+const maxMails = 20;
+
+/** Who a mail is for. */
+export type Addressee = { readonly to: string; readonly organizationName: string };
+
+/** A mail to each owner of an organization, for the transaction of what they are told. */
+export async function planMailsToOwners(
+  organizationId: string,
+  mailTo: (owner: Addressee) => Mail,
+): Promise<readonly Write[]> {
+  const organizationKey = keys.organization(organizationId);
+  const [members, organization] = await Promise.all([
+    query<Membership>(ranges.members(organizationId)),
+    get<{ name: string }>(organizationKey),
+  ]);
+  const ownerIds = members.filter(({ role }) => role === 'OWNER').map(({ userId }) => userId);
+  const owners = await listUsers(ownerIds.slice(0, maxMails));
+  const organizationName = organization?.name ?? '';
+
+  return Promise.all(
+    owners.map(({ email: to }) => planMail(organizationKey, mailTo({ to, organizationName }))),
+  );
+}

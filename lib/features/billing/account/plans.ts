@@ -1,0 +1,90 @@
+import { config } from '#lib/platform/config.ts';
+import { badRequest } from '#lib/platform/errors/failures.ts';
+import * as z from '#schemas/zod.ts';
+
+/** What can be subscribed to: paid every month, in US dollars. */
+export type Plan = {
+  readonly id: string;
+  readonly name: string;
+  /** By this key the price is found at the payment provider. */
+  readonly lookupKey: string;
+  readonly amountCents: number;
+  readonly monthlyCredits: number;
+  /** So many days cost nothing, and give no credits. */
+  readonly trialDays: number;
+};
+
+const defaultPlans: readonly Plan[] = [
+  {
+    id: 'starter',
+    name: 'Starter',
+    lookupKey: 'starter_monthly',
+    amountCents: 2_900,
+    monthlyCredits: 2_500,
+    trialDays: 0,
+  },
+  {
+    id: 'growth',
+    name: 'Growth',
+    lookupKey: 'growth_monthly',
+    amountCents: 9_900,
+    monthlyCredits: 10_000,
+    trialDays: 0,
+  },
+  {
+    id: 'scale',
+    name: 'Scale',
+    lookupKey: 'scale_monthly',
+    amountCents: 29_900,
+    monthlyCredits: 35_000,
+    trialDays: 0,
+  },
+];
+
+const catalogue = z
+  .array(
+    z.object({
+      id: z.string().min(1).max(100),
+      name: z.string().min(1).max(100),
+      lookupKey: z.string().min(1).max(200),
+      amountCents: z.int().min(50),
+      monthlyCredits: z.int().min(1),
+      trialDays: z.int().min(0).max(730).default(0),
+    }),
+  )
+  .min(1);
+
+let parsed: { readonly from: string; readonly plans: readonly Plan[] } | undefined;
+
+/** The catalogue: `BILLING_PLANS`, or the service's own. */
+export function listPlans(): readonly Plan[] {
+  const from = config.billingPlans;
+  if (from === undefined) {
+    return defaultPlans;
+  }
+  if (parsed?.from !== from) {
+    parsed = { from, plans: catalogue.parse(JSON.parse(from)) };
+  }
+
+  return parsed.plans;
+}
+
+export function findPlan(planId: string): Plan | undefined {
+  return listPlans().find(({ id }) => id === planId);
+}
+
+/** @throws 400 that names the plans. */
+export function requirePlan(planId: string): Plan {
+  const plan = findPlan(planId);
+  if (!plan) {
+    const ids = listPlans().map(({ id }) => id);
+    throw badRequest(`planId must be one of the following values: ${ids.join(', ')}`);
+  }
+
+  return plan;
+}
+
+/** How a plan is shown. */
+export function presentPlan({ id, name, amountCents }: Pick<Plan, 'id' | 'name' | 'amountCents'>) {
+  return { id, name, amount: amountCents, currency: 'usd', interval: 'month' };
+}

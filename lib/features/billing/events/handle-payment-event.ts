@@ -1,0 +1,31 @@
+import type { PaymentEvent } from '#lib/features/billing/payment-event.ts';
+import { creditAllowance } from '#lib/features/billing/subscriptions/credit-allowance.ts';
+import { followSubscription } from '#lib/features/billing/subscriptions/follow-subscription.ts';
+import type { WorkRequest } from '#lib/platform/work/worker.ts';
+import type { PaymentEventType } from '#schemas/payment-event.ts';
+import { settleAnnouncedPayment } from './announced-payment.ts';
+
+/**
+ * What each event leads to. Events come late, twice and in any order: each of these reads how the
+ * thing stands at the provider now, and does what has not been done yet.
+ */
+const handlers: Readonly<Record<PaymentEventType, (event: PaymentEvent) => Promise<void>>> = {
+  'payment_intent.succeeded': settleAnnouncedPayment,
+  'payment_intent.payment_failed': settleAnnouncedPayment,
+  'payment_intent.canceled': settleAnnouncedPayment,
+  'customer.subscription.created': followSubscription,
+  'customer.subscription.updated': followSubscription,
+  'customer.subscription.deleted': followSubscription,
+  'customer.subscription.paused': followSubscription,
+  'customer.subscription.resumed': followSubscription,
+  'invoice.paid': creditAllowance,
+};
+
+/** Works off an event of the payment provider. */
+export async function handlePaymentEvent({
+  payload,
+}: WorkRequest<'paymentEvent'>): Promise<'done'> {
+  await handlers[payload.type](payload);
+
+  return 'done';
+}

@@ -1,0 +1,29 @@
+import {
+  type PaymentEventType,
+  paymentEventDelivery,
+  paymentEventTypes,
+} from '#schemas/payment-event.ts';
+import type { WorkPayload } from '#schemas/work-payloads.ts';
+
+/**
+ * The part of an event that is used: which kind it is and which object it concerns. Events arrive
+ * late and in any order, so everything else is read from Stripe when the event is processed.
+ */
+export type PaymentEvent = WorkPayload<'paymentEvent'>;
+
+export type PaymentEventDelivery = Omit<PaymentEvent, 'type'> & {
+  readonly id: string;
+  readonly type: string;
+};
+
+/** Parses the body of a delivery. @throws ZodError or SyntaxError for anything but a Stripe event. */
+export function parsePaymentEvent(body: Buffer): PaymentEventDelivery {
+  return paymentEventDelivery.parse(JSON.parse(body.toString('utf8')));
+}
+
+/** True if something here depends on events of this type. */
+export function isHandledEvent<E extends { readonly type: string }>(
+  event: E,
+): event is E & { readonly type: PaymentEventType } {
+  return paymentEventTypes.some((type) => type === event.type);
+}

@@ -1,0 +1,81 @@
+import { settleAttempt } from '#lib/features/billing/subscriptions/settle-subscription.ts';
+import type { SubscriptionRecord } from '#lib/features/billing/subscriptions/subscription-record.ts';
+import { minuteMs, timestamp } from '#lib/platform/clock.ts';
+import { atMostAtOnce } from '#lib/platform/concurrency.ts';
+import { equals } from '#lib/platform/db/conditions.ts';
+import { type DueItem, findDueItems } from '#lib/platform/db/due-work.ts';
+import { isSubscriptionKey } from '#lib/platform/db/keys/billing.ts';
+import { change } from '#lib/platform/db/write.ts';
+import { changeIfMet } from '#lib/platform/db/write-if-met.ts';
+import { describeFailure, logger } from '#lib/platform/log/logger.ts';
+import { settlePayment } from '#lib/vendors/stripe/payments.ts';
+import type { PaymentRecord } from './payment-record.ts';
+import { creditPayment, failPayment } from './settle-payment.ts';
+
+const batchPerShard = 50;
+const atOnce = 10;
+/** Looked into again then, where it could not be settled. */
+const againAfterMs = minuteMs;
+
+/**
+ * Settles the payments whose outcome nobody has heard of: each ends charged and credited, or never
+ * made. Subscriptions too: each stands, or was never made.
+ *
+ * @returns how many were settled, and how many are still open.
+ */
+export async function reconcilePayments(): Promise<{
+  readonly settled: number;
+  readonly open: number;
+}> {
+  const due = await findDueItems('RECONCILE', batchPerShard);
+  const outcomes = await atMostAtOnce(atOnce, due, reconcileOne);
+  const settled = outcomes.filter((isSettled) => isSettled).length;
+
+  return { settled, open: outcomes.length - settled };
+}
+
+async function reconcileOne(item: DueItem): Promise<boolean> {
+  try {
+    const taken = await take(item);
+    if (taken && isSubscriptionKey(item)) {
+      return await settleAttempt(taken as SubscriptionRecord);
+    }
+    const payment = taken as PaymentRecord | undefined;
+
+    return payment?.status === 'PENDING' ? await settle(payment) : true;
+  } catch (failure) {
+    logger.warn('A payment or subscription could not be settled and will be looked into again', {
+      failure: describeFailure(failure),
+    });
+
+    return false;
+  }
+}
+
+/** Of two checks at once, one takes a payment. */
+function take(item: DueItem): Promise<PaymentRecord | SubscriptionRecord | undefined> {
+  return changeIfMet(
+    change(item, { set: { dueAt: timestamp(againAfterMs) }, when: equals('dueAt', item.dueAt) }),
+  );
+}
+
+/** Settles one payment, as the provider has it. False: the provider is not done with it. */
+async function settle(payment: PaymentRecord): Promise<boolean> {
+  const { organizationId, paymentId, customerId, createdAt } = payment;
+  const { intentId, status, reason } = await settlePayment({
+    organizationId,
+    paymentId,
+    customerId,
+    askedAtMs: Date.parse(createdAt),
+  });
+  if (status === 'succeeded') {
+    await creditPayment(payment, intentId);
+  } else if (status === 'failed') {
+    await failPayment(payment, {
+      reason: reason ?? 'The payment was never made',
+      declined: reason !== undefined,
+    });
+  }
+
+  return status !== 'open';
+}

@@ -1,0 +1,107 @@
+import {
+  AlreadyInLedger,
+  BalanceMissing,
+  planCredit,
+} from '#lib/features/billing/ledger/ledger.ts';
+import { dollarsOf } from '#lib/features/billing/money.ts';
+import { auditWrites } from '#lib/platform/audit/audit-log.ts';
+import { type Write, write } from '#lib/platform/db/write.ts';
+import { logger } from '#lib/platform/log/logger.ts';
+import { refundPayment } from '#lib/vendors/stripe/payments.ts';
+import { afterRefill, failRefill } from './end-refill.ts';
+import {
+  describePayment,
+  findPayment,
+  type PaymentFailure,
+  PaymentMovedOn,
+  type PaymentRecord,
+  planOutcome,
+} from './payment-record.ts';
+
+/**
+ * Credits a payment that has succeeded, once, whoever says so and however often. Where there is
+ * nobody left to credit, the money goes back.
+ */
+export async function creditPayment(payment: PaymentRecord, intentId: string): Promise<void> {
+  if (payment.status === 'SUCCEEDED' || payment.status === 'REFUNDED') {
+    return;
+  }
+  try {
+    await write(
+      planOutcome(payment, { status: 'SUCCEEDED', intentId }),
+      ...creditWrites(payment, intentId),
+    );
+  } catch (failure) {
+    if (failure instanceof PaymentMovedOn) {
+      await creditAsItIsNow(payment, intentId);
+    } else if (failure instanceof BalanceMissing) {
+      await giveBack(payment, intentId);
+    } else if (!(failure instanceof AlreadyInLedger)) {
+      throw failure;
+    }
+  }
+}
+
+/** A payment moves on twice at the most: it fails, and turns out to have succeeded. */
+async function creditAsItIsNow(payment: PaymentRecord, intentId: string): Promise<void> {
+  const current = await findPayment(payment.organizationId, payment.paymentId);
+  if (current) {
+    await creditPayment(current, intentId);
+  }
+}
+
+function creditWrites(payment: PaymentRecord, intentId: string): readonly Write[] {
+  const { organizationId, paymentId, kind, credits, amountCents, paymentMethod, actorId } = payment;
+  const isRefillInFlight = kind === 'auto_refill' && payment.status === 'PENDING';
+  const entry = {
+    id: paymentId,
+    type: kind,
+    credits,
+    amountCents,
+    description: describePayment(payment),
+    reference: intentId,
+    ...(paymentMethod ? { paymentMethod } : {}),
+  };
+
+  return [
+    ...planCredit(organizationId, entry, isRefillInFlight ? afterRefill() : {}),
+    ...(actorId
+      ? auditWrites(organizationId, {
+          action: 'billing.credits_purchased',
+          actorId,
+          targetType: 'billing',
+          targetId: paymentId,
+          details: { amount: dollarsOf(amountCents), credits },
+        })
+      : []),
+  ];
+}
+
+/** The organization is gone. */
+async function giveBack(payment: PaymentRecord, intentId: string): Promise<void> {
+  await refundPayment(intentId);
+  logger.warn('A payment of an organization that is gone was given back', { intentId });
+  await writeOnce(planOutcome(payment, { status: 'REFUNDED', intentId }));
+}
+
+/** Writes down that a payment has failed. A refill may be tried again later, as its rules say. */
+export async function failPayment(payment: PaymentRecord, failure: PaymentFailure): Promise<void> {
+  if (payment.status !== 'PENDING') {
+    return;
+  }
+  if (payment.kind === 'auto_refill') {
+    await failRefill(payment, failure);
+  } else {
+    await writeOnce(planOutcome(payment, { status: 'FAILED', reason: failure.reason }));
+  }
+}
+
+async function writeOnce(single: Write): Promise<void> {
+  try {
+    await write(single);
+  } catch (failure) {
+    if (!(failure instanceof PaymentMovedOn)) {
+      throw failure;
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import { cardsAtRest } from '#lib/features/billing/cards/card-lease.ts';
+import type { Balance } from '#lib/features/billing/ledger/balance.ts';
+import { centsOf, dollarsOf } from '#lib/features/billing/money.ts';
+import { auditWrites } from '#lib/platform/audit/audit-log.ts';
+import { now, timestamp } from '#lib/platform/clock.ts';
+import { allOf, equals } from '#lib/platform/db/conditions.ts';
+import { dueIn } from '#lib/platform/db/due-work.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { type Alongside, change, write } from '#lib/platform/db/write.ts';
+import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
+import { badRequest, billingNotSetUp } from '#lib/platform/errors/failures.ts';
+
+/** In credits, where nobody has set another. */
+export const defaultThreshold = 100;
+const defaultAmountCents = 2_500;
+
+export type AutoRefillSettings = {
+  readonly enabled: boolean;
+  /** In credits. */
+  readonly threshold: number;
+  /** In dollars, as the cap. */
+  readonly amount: number;
+  readonly monthlyCap?: number | null | undefined;
+};
+
+/** How auto-refill is shown. */
+export function presentAutoRefill(balance: Balance) {
+  const pausedUntil = balance.refillPausedUntil;
+  const isPaused =
+    balance.refillEnabled && pausedUntil !== undefined && Date.parse(pausedUntil) > now();
+
+  return {
+    enabled: balance.refillEnabled,
+    threshold: balance.refillThreshold ?? defaultThreshold,
+    amount: dollarsOf(balance.refillAmountCents ?? defaultAmountCents),
+    monthlyCap: balance.refillCapCents === undefined ? null : dollarsOf(balance.refillCapCents),
+    lastRefill: balance.lastRefillAt ?? null,
+    nextRefill: isPaused ? pausedUntil : null,
+  };
+}
+
+/**
+ * Says when credits are to be bought by themselves. What a refused card has paused or switched off
+ * begins anew; a refill on its way goes on as it began.
+ *
+ * @throws 404 where billing has not been set up, 400 for a cap that no refill fits in, 409 while
+ *   the payment methods are being changed.
+ */
+export async function saveAutoRefill(
+  organizationId: string,
+  actorId: string,
+  settings: AutoRefillSettings,
+  alongside: Alongside<void>,
+): Promise<void> {
+  const { enabled, threshold, amount, monthlyCap } = settings;
+  if (typeof monthlyCap === 'number' && monthlyCap < amount) {
+    throw badRequest('monthlyCap must not be less than amount');
+  }
+  await write(
+    ...(await alongside()),
+    change(keys.balance(organizationId), {
+      set: {
+        refillEnabled: enabled,
+        refillThreshold: threshold,
+        refillAmountCents: centsOf(amount),
+        refillCapCents: typeof monthlyCap === 'number' ? centsOf(monthlyCap) : null,
+        refillDeclines: null,
+        refillPausedUntil: null,
+        ...(enabled ? dueIn('REFILL', timestamp()) : { duePk: null, dueAt: null }),
+      },
+      refused: billingNotSetUp,
+    }),
+    ...(enabled ? [cardsAtRest(organizationId)] : []),
+    ...auditWrites(organizationId, {
+      action: 'billing.auto_refill_changed',
+      actorId,
+      targetType: 'billing',
+      targetId: organizationId,
+      details: { enabled, threshold, amount, monthlyCap: monthlyCap ?? null },
+    }),
+  );
+}
+
+/**
+ * Ends a pause that a refused card has brought about: somebody has given one to pay with. Refills
+ * that are switched off stay so.
+ */
+export async function endRefillPause(balance: Balance | undefined): Promise<void> {
+  const { organizationId, refillEnabled, refillPausedUntil } = balance ?? {};
+  if (!organizationId || !refillEnabled || refillPausedUntil === undefined) {
+    return;
+  }
+  await writeIfMet(
+    change(keys.balance(organizationId), {
+      set: { refillDeclines: null, refillPausedUntil: null, ...dueIn('REFILL', timestamp()) },
+      when: allOf(equals('refillEnabled', true), equals('refillPausedUntil', refillPausedUntil)),
+    }),
+  );
+}

@@ -1,0 +1,97 @@
+import {
+  describePayment,
+  findPayment,
+  type PaymentRecord,
+} from '#lib/features/billing/payments/payment-record.ts';
+import { creditPayment, failPayment } from '#lib/features/billing/payments/settle-payment.ts';
+import { absent, allOf, equals } from '#lib/platform/db/conditions.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { change } from '#lib/platform/db/write.ts';
+import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
+import { ApiError } from '#lib/platform/errors/api-error.ts';
+import { describeFailure, logger } from '#lib/platform/log/logger.ts';
+import type { WorkRequest } from '#lib/platform/work/worker.ts';
+import { CardRefused, PaymentMethodUnknown } from '#lib/vendors/stripe/payment-failures.ts';
+import { chargeCard, findDefaultCard } from '#lib/vendors/stripe/payments.ts';
+
+/**
+ * Charges the card of a refill. It may be called again after a crash: the provider charges once for
+ * a payment. Where it does not answer, the scheduled check settles the payment.
+ */
+export async function chargeRefill({ payload }: WorkRequest<'refillCharge'>): Promise<'done'> {
+  const { organizationId, paymentId } = payload;
+  const payment = await findPayment(organizationId, paymentId);
+  if (payment?.status === 'PENDING') {
+    await chargeOrLeave(payment);
+  }
+
+  return 'done';
+}
+
+async function chargeOrLeave(payment: PaymentRecord): Promise<void> {
+  try {
+    await charge(payment);
+  } catch (failure) {
+    if (failure instanceof CardRefused || failure instanceof PaymentMethodUnknown) {
+      await failPayment(payment, { reason: failure.message, declined: true });
+    } else if (failure instanceof ApiError && failure.kind === 'upstream') {
+      logger.warn('The outcome of a refill is not known; the scheduled check will settle it', {
+        paymentId: payment.paymentId,
+        failure: describeFailure(failure),
+      });
+    } else {
+      throw failure;
+    }
+  }
+}
+
+async function charge(payment: PaymentRecord): Promise<void> {
+  const chosen = await withCard(payment);
+  if (!chosen) {
+    return;
+  }
+  const {
+    intentId,
+    status,
+    reason = 'The payment failed',
+  } = await chargeCard({
+    paymentId: payment.paymentId,
+    organizationId: payment.organizationId,
+    customerId: payment.customerId,
+    paymentMethodId: chosen.paymentMethod.id,
+    amountCents: payment.amountCents,
+    description: describePayment(payment),
+    isUnattended: true,
+  });
+  if (status === 'succeeded') {
+    await creditPayment(chosen, intentId);
+  } else if (status === 'failed') {
+    await failPayment(chosen, { reason, declined: true });
+  }
+}
+
+type WithCard = PaymentRecord & Required<Pick<PaymentRecord, 'paymentMethod'>>;
+
+/** The card is written down first: a repeated request must be the same to the letter. */
+async function withCard(payment: PaymentRecord): Promise<WithCard | undefined> {
+  if (payment.paymentMethod) {
+    return { ...payment, paymentMethod: payment.paymentMethod };
+  }
+  const paymentMethod = await findDefaultCard(payment.customerId);
+  if (!paymentMethod) {
+    await failPayment(payment, { reason: 'No default payment method', declined: true });
+
+    return undefined;
+  }
+  const isWritten = await writeIfMet(
+    change(keys.payment(payment.organizationId, payment.paymentId), {
+      set: { paymentMethod },
+      when: allOf(equals('status', 'PENDING'), absent('paymentMethod')),
+    }),
+  );
+  if (!isWritten) {
+    return undefined;
+  }
+
+  return { ...payment, paymentMethod };
+}

@@ -1,0 +1,59 @@
+import { minuteMs, timestamp } from '#lib/platform/clock.ts';
+import { atMostAtOnce } from '#lib/platform/concurrency.ts';
+import { equals } from '#lib/platform/db/conditions.ts';
+import { type DueItem, findDueItems } from '#lib/platform/db/due-work.ts';
+import { organizationIdOf } from '#lib/platform/db/keys/key.ts';
+import { ConditionNotMet, change, write } from '#lib/platform/db/write.ts';
+import { describeFailure, logger } from '#lib/platform/log/logger.ts';
+import { refillWhenLow } from './start-refill.ts';
+
+const batchPerShard = 250;
+const atOnce = 20;
+/** A little less than the schedule, so that every run finds every balance. */
+const checkAgainMs = 4.5 * minuteMs;
+/** A batch takes a second or two. */
+const reserveMs = 10_000;
+
+/**
+ * Looks at the balances that are to be refilled by themselves, those whose pause is over among
+ * them, and begins the refills that are due.
+ *
+ * @returns how many balances were looked at, and how many refills were begun.
+ */
+export async function checkRefills(
+  remainingMs: () => number,
+): Promise<{ readonly checked: number; readonly begun: number }> {
+  let checked = 0;
+  let begun = 0;
+  while (remainingMs() > reserveMs) {
+    const due = await findDueItems('REFILL', batchPerShard);
+    const outcomes = await atMostAtOnce(atOnce, due, checkOne);
+    checked += due.length;
+    begun += outcomes.filter((isBegun) => isBegun).length;
+    if (due.length === 0) {
+      break;
+    }
+  }
+
+  return { checked, begun };
+}
+
+/** The balance is taken off the list of what is due before it is looked at: no run sticks to one. */
+async function checkOne(item: DueItem): Promise<boolean> {
+  try {
+    await write(
+      change(item, {
+        set: { dueAt: timestamp(checkAgainMs) },
+        when: equals('dueAt', item.dueAt),
+      }),
+    );
+
+    return await refillWhenLow(organizationIdOf(item));
+  } catch (failure) {
+    if (!(failure instanceof ConditionNotMet)) {
+      logger.error('A balance could not be checked', { failure: describeFailure(failure) });
+    }
+
+    return false;
+  }
+}

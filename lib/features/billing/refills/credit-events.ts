@@ -1,0 +1,86 @@
+import type { Balance } from '#lib/features/billing/ledger/balance.ts';
+import { timestamp } from '#lib/platform/clock.ts';
+import { absent, allOf, below } from '#lib/platform/db/conditions.ts';
+import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { query } from '#lib/platform/db/read.ts';
+import { ConditionNotMet, change, write } from '#lib/platform/db/write.ts';
+import type { WebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
+import { planEvent } from '#lib/platform/webhooks/events.ts';
+import { defaultThreshold } from './auto-refill-settings.ts';
+
+/** A transaction takes a hundred writes, and an event is three. */
+const eventsAtOnce = 30;
+
+type CreditEvent = {
+  readonly type: 'credits.low' | 'credits.exhausted';
+  /** Where on the balance it stands that this has been told. Credits that come in take it away. */
+  readonly mark: 'lowToldAt' | 'exhaustedToldAt';
+  /** It is so where fewer credits than that are left. */
+  readonly limit: number;
+};
+
+/**
+ * Tells the receivers of the organization's campaigns that its credits run low or are used up: each
+ * once until credits come in again, however many debits find it out at once.
+ */
+export async function tellOfCredits(balance: Balance): Promise<void> {
+  const { available, refillThreshold = defaultThreshold } = balance;
+  const known: readonly CreditEvent[] = [
+    { type: 'credits.low', mark: 'lowToldAt', limit: refillThreshold },
+    { type: 'credits.exhausted', mark: 'exhaustedToldAt', limit: 1 },
+  ];
+  const due = known.filter(({ mark, limit }) => available < limit && !balance[mark]);
+  if (due.length === 0) {
+    return;
+  }
+  const endpoints = await findCampaignEndpoints(balance.organizationId);
+  for (const event of due) {
+    await tell(balance, event, endpoints);
+  }
+}
+
+/** Where campaigns' events go to. An account's endpoints lie beside them. */
+async function findCampaignEndpoints(organizationId: string): Promise<readonly WebhookEndpoint[]> {
+  const [campaigns, endpoints] = await Promise.all([
+    query(ranges.campaigns(organizationId), { keysOnly: true }),
+    query<WebhookEndpoint>(ranges.webhookEndpoints(organizationId)),
+  ]);
+  const campaignKeys = new Set(campaigns.map(({ sk }) => sk));
+
+  return endpoints.filter(({ sourceId }) =>
+    campaignKeys.has(keys.campaign(organizationId, sourceId).sk),
+  );
+}
+
+async function tell(
+  { organizationId, available }: Balance,
+  { type, mark, limit }: CreditEvent,
+  endpoints: readonly WebhookEndpoint[],
+): Promise<void> {
+  const events = endpoints.map((endpoint) =>
+    planEvent(endpoint, {
+      type,
+      data: {
+        campaignId: endpoint.sourceId,
+        organizationId,
+        credits: available,
+        ...(type === 'credits.low' ? { threshold: limit } : {}),
+      },
+    }),
+  );
+  const isTold = change(keys.balance(organizationId), {
+    set: { [mark]: timestamp() },
+    when: allOf(absent(mark), below('available', limit)),
+  });
+  try {
+    await write(isTold, ...events.slice(0, eventsAtOnce).flat());
+  } catch (failure) {
+    if (failure instanceof ConditionNotMet) {
+      return;
+    }
+    throw failure;
+  }
+  for (let next = eventsAtOnce; next < events.length; next += eventsAtOnce) {
+    await write(...events.slice(next, next + eventsAtOnce).flat());
+  }
+}

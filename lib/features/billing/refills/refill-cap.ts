@@ -1,0 +1,34 @@
+import { planMailsToOwners } from '#lib/features/billing/account/mails-to-owners.ts';
+import type { Balance } from '#lib/features/billing/ledger/balance.ts';
+import { dollarsOf } from '#lib/features/billing/money.ts';
+import { absent, allOf, differs, either, equals } from '#lib/platform/db/conditions.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { change } from '#lib/platform/db/write.ts';
+import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
+import { refillCapMail } from '#lib/platform/mail/mails.ts';
+
+/**
+ * Tells the owners that the monthly cap stops a refill: once for a month and a cap, whoever finds
+ * it out, and how many do at once.
+ */
+export async function tellOfCap(balance: Balance, month: string): Promise<void> {
+  const { organizationId, refillCapCents = 0, refillCapTold } = balance;
+  const told = `${month} ${refillCapCents}`;
+  if (refillCapTold === told) {
+    return;
+  }
+  const mails = await planMailsToOwners(organizationId, (owner) =>
+    refillCapMail({ ...owner, month, cap: dollarsOf(refillCapCents) }),
+  );
+  await writeIfMet(
+    change(keys.balance(organizationId), {
+      set: { refillCapTold: told },
+      when: allOf(
+        either(absent('refillCapTold'), differs('refillCapTold', told)),
+        equals('refillCapCents', refillCapCents),
+        equals('refillEnabled', true),
+      ),
+    }),
+    ...mails,
+  );
+}

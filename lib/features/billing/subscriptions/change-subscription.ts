@@ -1,0 +1,114 @@
+import { type AuditAction, auditWrites } from '#lib/platform/audit/audit-log.ts';
+import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
+import { type Alongside, nothingElse, write } from '#lib/platform/db/write.ts';
+import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
+import { conflict } from '#lib/platform/errors/failures.ts';
+import type { Intent } from '#lib/platform/http/request.ts';
+import { NoSuchThing } from '#lib/vendors/stripe/payment-failures.ts';
+import {
+  endWithPeriod,
+  pauseCollection,
+  readSubscription,
+  resumeCollection,
+  resumeHalted,
+  type SubscriptionState,
+} from '#lib/vendors/stripe/subscriptions.ts';
+import {
+  findSubscription,
+  noSubscription,
+  planState,
+  requireSubscription,
+  type Subscription,
+} from './subscription-record.ts';
+
+/**
+ * Has the subscription end with its period. It may be called again.
+ *
+ * @throws 404 where there is none, 502.
+ */
+export async function cancelSubscription(organizationId: string, actorId: string): Promise<void> {
+  const subscription = await requireSubscription(organizationId);
+  if (!subscription.cancelAtPeriodEnd) {
+    await apply(subscription, actorId, 'billing.subscription_canceled', endWithPeriod, nothingElse);
+  }
+}
+
+/**
+ * Nothing is charged any more, and the AI answers nobody, until it is resumed. Where an earlier request
+ * for the same has come so far, the provider is asked again.
+ *
+ * @throws 404 where there is none, 409 where it is paused or not paid yet, 502.
+ */
+export async function pauseSubscription(
+  organizationId: string,
+  actorId: string,
+  intent: Intent,
+  alongside: Alongside<void>,
+): Promise<void> {
+  const subscription = await requireSubscription(organizationId);
+  if (subscription.status === 'paused' && !intent.isRepeated) {
+    throw conflict('Subscription is already paused');
+  }
+  if (subscription.status === 'incomplete') {
+    throw conflict('Subscription cannot be paused before its first payment');
+  }
+  await apply(subscription, actorId, 'billing.subscription_paused', pauseCollection, alongside);
+}
+
+/**
+ * Takes up payments and replies again, as often as it is asked for by the same intent.
+ *
+ * @throws 404 where there is none, 409 where it is not paused, 502.
+ */
+export async function resumeSubscription(
+  organizationId: string,
+  actorId: string,
+  intent: Intent,
+  alongside: Alongside<void>,
+): Promise<void> {
+  const subscription = await requireSubscription(organizationId);
+  if (subscription.status !== 'paused' && !intent.isRepeated) {
+    throw conflict('Subscription is not paused');
+  }
+  const resume = subscription.isHalted ? resumeHalted : resumeCollection;
+  await apply(subscription, actorId, 'billing.subscription_resumed', resume, alongside);
+}
+
+type Ask = (subscriptionId: string) => Promise<SubscriptionState>;
+
+/** Asks the provider, and writes down what it says and who asked. */
+async function apply(
+  subscription: Subscription,
+  actorId: string,
+  action: AuditAction,
+  ask: Ask,
+  alongside: Alongside<void>,
+): Promise<void> {
+  const { organizationId, subscriptionId } = subscription;
+  const audit = auditWrites(organizationId, {
+    action,
+    actorId,
+    targetType: 'billing',
+    targetId: organizationId,
+    details: { plan: subscription.plan.id },
+  });
+  const state = await askOrNone(ask, subscriptionId);
+  const others = [...(await alongside()), ...audit];
+  if (!(await writeIfMet(...others, ...planState(subscription, state)))) {
+    await retryWhenOvertaken('subscription', async () => {
+      const record = await findSubscription(organizationId);
+      const current = await readSubscription(subscriptionId);
+      if (record?.subscriptionId === subscriptionId && current) {
+        await write(...others, ...planState(record, current));
+      }
+    });
+  }
+}
+
+async function askOrNone(ask: Ask, subscriptionId: string): Promise<SubscriptionState> {
+  try {
+    return await ask(subscriptionId);
+  } catch (failure) {
+    throw failure instanceof NoSuchThing ? noSubscription() : failure;
+  }
+}

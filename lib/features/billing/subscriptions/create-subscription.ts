@@ -1,0 +1,221 @@
+import { type Plan, requirePlan } from '#lib/features/billing/account/plans.ts';
+import { cardsAtRest } from '#lib/features/billing/cards/card-lease.ts';
+import { cardUnknown, requireOwnCard } from '#lib/features/billing/cards/own-card.ts';
+import { organizationStands } from '#lib/features/organizations/organizations.ts';
+import { minuteMs, now, timestamp } from '#lib/platform/clock.ts';
+import { absent, allOf, either, equals } from '#lib/platform/db/conditions.ts';
+import { dueIn } from '#lib/platform/db/due-work.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { change, type StoredItem, type Write, write } from '#lib/platform/db/write.ts';
+import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
+import { ApiError } from '#lib/platform/errors/api-error.ts';
+import { conflict, paymentRequired, upstream } from '#lib/platform/errors/failures.ts';
+import type { Intent } from '#lib/platform/http/request.ts';
+import { newId } from '#lib/platform/ids.ts';
+import { CardRefused, PaymentMethodUnknown } from '#lib/vendors/stripe/payment-failures.ts';
+import {
+  findPrice,
+  type SubscriptionState,
+  startSubscription,
+} from '#lib/vendors/stripe/subscriptions.ts';
+import { attemptOf, settleAttempt } from './settle-subscription.ts';
+import {
+  asRead,
+  findSubscription,
+  isWanted,
+  noSubscription,
+  planNoSubscription,
+  planState,
+  requireAccountAndSubscription,
+  type Subscription,
+  type SubscriptionRecord,
+  standing,
+} from './subscription-record.ts';
+
+/** For so long the call that subscribes may still be at it. */
+const heldMs = minuteMs / 2;
+
+export type Order = { readonly planId: string; readonly paymentMethodId: string };
+
+/**
+ * Subscribes to a plan. The attempt is written down before the provider is asked: of many calls at
+ * once one asks, and what nobody has heard the end of is settled by the next call or the scheduled
+ * check. It names its intent: a repeated one answers with the subscription that it has made, and makes
+ * no other one where that has ended since.
+ *
+ * @throws 400 for an unknown plan or card, 404 where billing is not set up, 409 where there is a
+ *   subscription; 402 where the first payment fails; 502 where the outcome is not known.
+ */
+export async function createSubscription(
+  organizationId: string,
+  actorId: string,
+  intent: Intent,
+  { planId, paymentMethodId }: Order,
+): Promise<Subscription> {
+  const plan = requirePlan(planId);
+  const { account, record: found } = await requireAccountAndSubscription(organizationId);
+  const record = found?.intentId === intent.id ? await settled(found) : found;
+  if (record?.intentId === intent.id) {
+    return stillStanding(record);
+  }
+  const { customerId } = account;
+  const former = await withoutSubscription(record);
+  const [priceId] = await Promise.all([
+    requirePriceOf(plan),
+    requireOwnCard(customerId, paymentMethodId),
+  ]);
+  const hadTrial = former?.hadTrial || former?.trialEnd !== undefined;
+  const attempt: SubscriptionRecord = {
+    organizationId,
+    customerId,
+    attemptId: newId(),
+    intentId: intent.id,
+    actorId,
+    plan: hadTrial ? { ...plan, trialDays: 0 } : plan,
+    ...(hadTrial ? { hadTrial } : {}),
+    priceId,
+    paymentMethodId,
+    createdAt: timestamp(),
+    heldUntil: timestamp(heldMs),
+    status: 'creating',
+    version: (former?.version ?? 0) + 1,
+  };
+  await write(
+    claim(attempt, former),
+    cardsAtRest(organizationId),
+    organizationStands(organizationId),
+  );
+  const state = await ask(attempt);
+  await writeIfMet(...planState(attempt, state));
+
+  return standingFrom(attempt, state);
+}
+
+/**
+ * What has become of an earlier attempt of the same intent, whose request is over.
+ *
+ * @throws 502 for as long as the provider is not done with it.
+ */
+async function settled(attempt: SubscriptionRecord): Promise<SubscriptionRecord | undefined> {
+  if (!(await settleAttempt(attempt))) {
+    throw upstream('payment', new Error('An earlier request to subscribe is not settled'));
+  }
+
+  return attempt.status === 'creating' ? findSubscription(attempt.organizationId) : attempt;
+}
+
+function alreadySubscribed(): ApiError {
+  return conflict('The organization already has a subscription');
+}
+
+function beingCreated(): ApiError {
+  return conflict('Another request is creating a subscription');
+}
+
+/** What is left of an earlier subscription, if anything is; whatever is unsettled is settled first. */
+async function withoutSubscription(
+  record: SubscriptionRecord | undefined,
+): Promise<SubscriptionRecord | undefined> {
+  if (!record || !isWanted(record)) {
+    return record;
+  }
+  if (record.status !== 'creating') {
+    throw alreadySubscribed();
+  }
+  const isHeld = record.heldUntil !== undefined && Date.parse(record.heldUntil) > now();
+  if (isHeld || !(await settleAttempt(record))) {
+    throw beingCreated();
+  }
+  const settled = await findSubscription(record.organizationId);
+  if (settled && isWanted(settled)) {
+    throw settled.status === 'creating' ? beingCreated() : alreadySubscribed();
+  }
+
+  return settled;
+}
+
+/** The price must be what is shown: nobody pays another one. */
+async function requirePriceOf({ lookupKey, amountCents }: Plan): Promise<string> {
+  const price = await findPrice(lookupKey);
+  if (price?.amountCents !== amountCents || price.currency !== 'usd') {
+    throw upstream(
+      'payment',
+      new Error(`The provider has no active price ${lookupKey} of ${amountCents} cents`),
+    );
+  }
+
+  return price.priceId;
+}
+
+const blank = {
+  subscriptionId: null,
+  periodStart: null,
+  periodEnd: null,
+  trialEnd: null,
+  cancelAtPeriodEnd: null,
+  isHalted: null,
+  repliesPaused: null,
+  unpaidTold: null,
+};
+
+/** Of many requests at once, one gets to ask the provider. */
+function claim(attempt: SubscriptionRecord, former: SubscriptionRecord | undefined): Write {
+  return change(keys.subscription(attempt.organizationId), {
+    set: { ...blank, ...attempt, ...dueIn('RECONCILE', timestamp(heldMs)) },
+    when: former
+      ? allOf(asRead(former), equals('status', 'canceled'))
+      : either(absent('status'), equals('status', 'canceled')),
+    orCreate: true,
+    refused: (stored: StoredItem | undefined) =>
+      stored?.status === 'creating' ? beingCreated() : alreadySubscribed(),
+  });
+}
+
+async function ask(attempt: SubscriptionRecord): Promise<SubscriptionState> {
+  try {
+    return await startSubscription(attemptOf(attempt));
+  } catch (failure) {
+    if (failure instanceof CardRefused) {
+      await writeIfMet(planNoSubscription(attempt));
+      throw paymentRequired(failure.message, failure);
+    }
+    if (failure instanceof PaymentMethodUnknown) {
+      await writeIfMet(planNoSubscription(attempt));
+      throw cardUnknown();
+    }
+    if (failure instanceof ApiError) {
+      await letGo(attempt);
+    }
+    throw failure;
+  }
+}
+
+/** Nobody is at it any more: the next call settles it. */
+async function letGo(attempt: SubscriptionRecord): Promise<void> {
+  await writeIfMet(
+    change(keys.subscription(attempt.organizationId), {
+      set: { heldUntil: null },
+      when: asRead(attempt),
+    }),
+  );
+}
+
+function standingFrom(attempt: SubscriptionRecord, state: SubscriptionState): Subscription {
+  const { trialEnd, attemptId: _made, ...known } = state;
+
+  return stillStanding({
+    ...attempt,
+    ...known,
+    ...(trialEnd === undefined ? {} : { trialEnd }),
+  });
+}
+
+/** @throws 404 where it has ended already. */
+function stillStanding(record: SubscriptionRecord): Subscription {
+  const told = standing(record);
+  if (!told) {
+    throw noSubscription();
+  }
+
+  return told;
+}

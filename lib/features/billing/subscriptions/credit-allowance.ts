@@ -1,0 +1,57 @@
+import { findOrganizationOfCustomer } from '#lib/features/billing/account/billing-account.ts';
+import { findPlan } from '#lib/features/billing/account/plans.ts';
+import {
+  AlreadyInLedger,
+  BalanceMissing,
+  planCredit,
+} from '#lib/features/billing/ledger/ledger.ts';
+import type { PaymentEvent } from '#lib/features/billing/payment-event.ts';
+import { write } from '#lib/platform/db/write.ts';
+import { idOfEvent } from '#lib/platform/ids.ts';
+import { logger } from '#lib/platform/log/logger.ts';
+import { type Invoice, readInvoice } from '#lib/vendors/stripe/invoices.ts';
+
+/**
+ * Credits what a plan gives for a period that has been paid: once for its invoice, whoever says so
+ * and however often. A trial costs nothing, and gives nothing.
+ */
+export async function creditAllowance({ objectId }: PaymentEvent): Promise<void> {
+  const invoice = await readInvoice(objectId);
+  const { planId, customerId, paidAt, paidCents = 0, status } = invoice ?? {};
+  if (!invoice || !planId || !customerId || !paidAt || status !== 'paid' || paidCents === 0) {
+    return;
+  }
+  const organizationId = await findOrganizationOfCustomer(customerId);
+  if (organizationId) {
+    await credit(organizationId, planId, paidAt, invoice);
+  }
+}
+
+async function credit(
+  organizationId: string,
+  planId: string,
+  paidAt: string,
+  { id, paidCents }: Invoice,
+): Promise<void> {
+  const plan = findPlan(planId);
+  if (!plan) {
+    throw new Error(`The plan ${planId} has been paid for, and is in the catalogue no more`);
+  }
+  const entry = {
+    id: idOfEvent(`invoice ${id}`, Date.parse(paidAt)),
+    type: 'subscription_credit',
+    credits: plan.monthlyCredits,
+    amountCents: paidCents,
+    description: `Monthly credits of ${plan.name}`,
+    reference: id,
+  } as const;
+  try {
+    await write(...planCredit(organizationId, entry));
+  } catch (failure) {
+    if (failure instanceof BalanceMissing) {
+      logger.warn('An invoice of an organization that is gone was paid', { invoiceId: id });
+    } else if (!(failure instanceof AlreadyInLedger)) {
+      throw failure;
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import { minuteMs } from '#lib/platform/clock.ts';
+import { ApiError } from '#lib/platform/errors/api-error.ts';
+import { describeFailure, logger } from '#lib/platform/log/logger.ts';
+import type { WorkOutcome, WorkRequest } from '#lib/platform/work/worker.ts';
+import { endAllSubscriptions, settleSubscription } from '#lib/vendors/stripe/subscriptions.ts';
+import { attemptOf } from './settle-subscription.ts';
+
+const again: WorkOutcome = { againInMs: 5 * minuteMs };
+
+/**
+ * Ends what a deleted organization has subscribed to, one that is just being made included, for as
+ * long as the provider takes to answer.
+ */
+export async function endSubscription({
+  payload,
+}: WorkRequest<'subscriptionEnd'>): Promise<WorkOutcome> {
+  try {
+    if (
+      payload.status === 'creating' &&
+      (await settleSubscription(attemptOf(payload))) === 'open'
+    ) {
+      return again;
+    }
+    await endAllSubscriptions(payload.customerId);
+
+    return 'done';
+  } catch (failure) {
+    if (!(failure instanceof ApiError) || failure.kind !== 'upstream') {
+      throw failure;
+    }
+    logger.warn('The subscription of a deleted organization could not be ended yet', {
+      failure: describeFailure(failure),
+    });
+
+    return again;
+  }
+}

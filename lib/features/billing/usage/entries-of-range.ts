@@ -1,0 +1,104 @@
+import type { LedgerEntry } from '#lib/features/billing/ledger/ledger.ts';
+import { ranges } from '#lib/platform/db/keys.ts';
+import { queryPages } from '#lib/platform/db/read.ts';
+import { firstIdAt, timeOfId } from '#lib/platform/ids.ts';
+import { ledgerTypes } from '#schemas/billing.ts';
+import type { TimeRange } from './time-range.ts';
+
+type Pages<Row> = AsyncGenerator<readonly Row[], void, undefined>;
+
+/** What an entry cannot be told without. Its type is in its key, its time in its id. */
+const attributes = ['id', 'credits', 'amountCents', 'description', 'paymentMethod', 'reference'];
+
+/** All entries of a range, newest first, in batches: a page of the table at a time. */
+export function entriesOfRange(
+  organizationId: string,
+  { fromMs, untilMs }: TimeRange,
+): Pages<LedgerEntry> {
+  const [fromId, toId] = [firstIdAt(fromMs), firstIdAt(untilMs)];
+
+  return mergePages(ledgerTypes.map((type) => entriesOfType(organizationId, type, fromId, toId)));
+}
+
+async function* entriesOfType(
+  organizationId: string,
+  type: LedgerEntry['type'],
+  fromId: string,
+  toId: string,
+): Pages<LedgerEntry> {
+  const range = ranges.ledgerEntries(organizationId, type, fromId, toId);
+  const pages = queryPages<Omit<LedgerEntry, 'type' | 'createdAt'>>(range, {
+    newestFirst: true,
+    attributes,
+    limit: 1_000,
+  });
+  for await (const page of pages) {
+    yield page.map((entry) => ({
+      ...entry,
+      type,
+      createdAt: new Date(timeOfId(entry.id)).toISOString(),
+    }));
+  }
+}
+
+/** A list that is being read: the page at hand, and how far that has been read. */
+type Reader = {
+  readonly pages: Pages<LedgerEntry>;
+  page: readonly LedgerEntry[];
+  next: number;
+};
+
+/** Lists that are each newest first as one that is: in batches, as a wait for each row costs more. */
+async function* mergePages(sources: readonly Pages<LedgerEntry>[]): Pages<LedgerEntry> {
+  const readers = await Promise.all(sources.map(startReading));
+  let batch: LedgerEntry[] = [];
+  for (;;) {
+    const reader = newestOf(readers);
+    const entry = reader?.page[reader.next];
+    if (!reader || !entry) {
+      yield batch;
+
+      return;
+    }
+    batch.push(entry);
+    reader.next += 1;
+    if (reader.next === reader.page.length) {
+      yield batch;
+      batch = [];
+      await readOn(reader);
+    }
+  }
+}
+
+async function startReading(pages: Pages<LedgerEntry>): Promise<Reader> {
+  const reader: Reader = { pages, page: [], next: 0 };
+  await readOn(reader);
+
+  return reader;
+}
+
+/** To the next page that has something on it; an empty one at the end. */
+async function readOn(reader: Reader): Promise<void> {
+  reader.next = 0;
+  do {
+    const { done, value } = await reader.pages.next();
+    reader.page = done ? [] : value;
+    if (done) {
+      return;
+    }
+  } while (reader.page.length === 0);
+}
+
+function newestOf(readers: readonly Reader[]): Reader | undefined {
+  let newest: Reader | undefined;
+  let newestId = '';
+  for (const reader of readers) {
+    const id = reader.page[reader.next]?.id;
+    if (id !== undefined && id > newestId) {
+      newest = reader;
+      newestId = id;
+    }
+  }
+
+  return newest;
+}

@@ -1,0 +1,102 @@
+import {
+  type BillingAccount,
+  requireBilling,
+} from '#lib/features/billing/account/billing-account.ts';
+import type { Balance } from '#lib/features/billing/ledger/balance.ts';
+import type { LedgerEntry } from '#lib/features/billing/ledger/ledger.ts';
+import { currency, dollarsOf } from '#lib/features/billing/money.ts';
+import { ranges } from '#lib/platform/db/keys.ts';
+import type { Page, PageRequest } from '#lib/platform/db/list.ts';
+import { query } from '#lib/platform/db/read.ts';
+import { listMergedPage, mergeNewestFirst } from '#lib/platform/db/sharded-list.ts';
+import { firstIdAt } from '#lib/platform/ids.ts';
+import type { LedgerType } from '#schemas/billing.ts';
+import { rangeOf } from './time-range.ts';
+import { countEntries } from './usage-days.ts';
+
+export type EntryFilters = {
+  readonly types: readonly LedgerType[];
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+};
+
+/** A query of the table reads so many at the most. */
+const maxPage = 1_000;
+
+/**
+ * A page of the ledger, newest first, with the exact number of entries that pass the filters.
+ *
+ * @throws 404 where billing has not been set up, 400 for a range that ends before it begins.
+ */
+export async function listEntries(
+  organizationId: string,
+  { types, from, to }: EntryFilters,
+  request: PageRequest,
+): Promise<Page<LedgerEntry> & { readonly account: BillingAccount; readonly balance: Balance }> {
+  const range = rangeOf(from, to);
+  const [fromId, toId] = [firstIdAt(range.fromMs), firstIdAt(range.untilMs)];
+  const billing = requireBilling(organizationId);
+  const total =
+    from === undefined && to === undefined
+      ? billing.then(({ balance }) => entriesOf(balance, types))
+      : countEntries(organizationId, types, range);
+  const [page, { account, balance }] = await Promise.all([
+    listMergedPage<LedgerEntry>(
+      (pageSize, before) =>
+        mergeNewestFirst(
+          types.map((type) =>
+            entriesBelow(organizationId, type, { fromId, toId, before }, pageSize),
+          ),
+        ),
+      request,
+      total,
+    ),
+    billing,
+  ]);
+
+  return { ...page, account, balance };
+}
+
+function entriesOf(balance: Balance, types: readonly LedgerType[]): number {
+  return types.reduce((sum, type) => sum + (balance[`entries_${type}`] ?? 0), 0);
+}
+
+type Span = {
+  readonly fromId: string;
+  readonly toId: string;
+  /** An id that the list has been read down to. */
+  readonly before: string | undefined;
+};
+
+/** The entries of one type, newest first, read as they are asked for. */
+async function* entriesBelow(
+  organizationId: string,
+  type: LedgerType,
+  { fromId, toId, before }: Span,
+  pageSize: number,
+): AsyncGenerator<LedgerEntry, void, undefined> {
+  const limit = Math.min(maxPage, pageSize + 1);
+  let upTo = before !== undefined && before < toId ? before : toId;
+  while (upTo > fromId) {
+    const range = ranges.ledgerEntries(organizationId, type, fromId, upTo);
+    const entries = await query<LedgerEntry>(range, { newestFirst: true, limit });
+    yield* entries.filter(({ id }) => id < upTo);
+    const last = entries.at(-1);
+    if (!last || entries.length < limit) {
+      return;
+    }
+    upTo = last.id;
+  }
+}
+
+/** How an entry is shown as a transaction. */
+export function presentEntry(entry: LedgerEntry) {
+  return {
+    ...entry,
+    amount: dollarsOf(entry.amountCents ?? 0),
+    currency,
+    status: 'succeeded' as const,
+    paymentMethod: entry.paymentMethod ?? null,
+    reference: entry.reference ?? null,
+  };
+}

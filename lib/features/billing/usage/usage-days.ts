@@ -1,0 +1,63 @@
+import { dayMs } from '#lib/platform/clock.ts';
+import { ranges } from '#lib/platform/db/keys.ts';
+import { query } from '#lib/platform/db/read.ts';
+import { firstIdAt } from '#lib/platform/ids.ts';
+import type { LedgerType } from '#schemas/billing.ts';
+import { dateOf, type TimeRange } from './time-range.ts';
+
+/** What the ledger's entries of one day add up to, by type: `entries_usage`, `credits_usage`. */
+export type UsageDay = { readonly sk: string } & Readonly<Record<string, unknown>>;
+
+/** The days that have entries, from one up to another, which is not among them. */
+export function readUsageDays(
+  organizationId: string,
+  { fromMs, untilMs }: TimeRange,
+): Promise<readonly UsageDay[]> {
+  return query(ranges.usageDays(organizationId, dateOf(fromMs), dateOf(untilMs - 1)));
+}
+
+export function sumOfDays(days: readonly UsageDay[], attribute: string): number {
+  return days.reduce((sum, day) => sum + Number(day[attribute] ?? 0), 0);
+}
+
+/**
+ * How many entries of these types there are in a range, exactly: whole days by their figures, what
+ * is left of a day at either end by counting.
+ */
+export async function countEntries(
+  organizationId: string,
+  types: readonly LedgerType[],
+  { fromMs, untilMs }: TimeRange,
+): Promise<number> {
+  const firstDayMs = Math.ceil(fromMs / dayMs) * dayMs;
+  const endOfDaysMs = Math.floor(untilMs / dayMs) * dayMs;
+  if (firstDayMs >= endOfDaysMs) {
+    return countOneByOne(organizationId, types, { fromMs, untilMs });
+  }
+  const [days, before, after] = await Promise.all([
+    readUsageDays(organizationId, { fromMs: firstDayMs, untilMs: endOfDaysMs }),
+    countOneByOne(organizationId, types, { fromMs, untilMs: firstDayMs }),
+    countOneByOne(organizationId, types, { fromMs: endOfDaysMs, untilMs }),
+  ]);
+
+  return types.reduce((sum, type) => sum + sumOfDays(days, `entries_${type}`), before + after);
+}
+
+async function countOneByOne(
+  organizationId: string,
+  types: readonly LedgerType[],
+  { fromMs, untilMs }: TimeRange,
+): Promise<number> {
+  if (fromMs >= untilMs) {
+    return 0;
+  }
+  const found = await Promise.all(
+    types.map((type) =>
+      query(ranges.ledgerEntries(organizationId, type, firstIdAt(fromMs), firstIdAt(untilMs)), {
+        keysOnly: true,
+      }),
+    ),
+  );
+
+  return found.reduce((sum, keysFound) => sum + keysFound.length, 0);
+}

@@ -1,0 +1,124 @@
+import type { LedgerEntry } from '#lib/features/billing/ledger/ledger.ts';
+import { currency, dollarsOf } from '#lib/features/billing/money.ts';
+import { dayMs, timestamp } from '#lib/platform/clock.ts';
+import { csvRow } from '#lib/platform/csv/write-csv.ts';
+import { badRequest } from '#lib/platform/errors/failures.ts';
+import { linkTo, saveFile } from '#lib/platform/storage/files.ts';
+import { entriesOfRange } from './entries-of-range.ts';
+import { dateOf, endMsOf, startMsOf, type TimeRange } from './time-range.ts';
+
+const maxDays = 366;
+const linkSeconds = 3_600;
+
+export type ReportRequest = {
+  readonly startDate: string;
+  readonly endDate: string;
+  readonly format: 'csv' | 'json';
+};
+
+const columns = [
+  'date',
+  'type',
+  'description',
+  'credits',
+  'amount',
+  'currency',
+  'paymentMethod',
+  'reference',
+  'id',
+] as const;
+
+/**
+ * Makes a file of every credit movement in a range, newest first, and a link to it. It is written
+ * as it is read, so that its length does not matter. One of the same id is written anew.
+ *
+ * @throws 400 for a range that ends before it begins, or is longer than a year.
+ */
+export async function makeUsageReport(
+  organizationId: string,
+  id: string,
+  { startDate, endDate, format }: ReportRequest,
+): Promise<{ readonly reportUrl: string; readonly expiresAt: string }> {
+  const range = reportRange(startDate, endDate);
+  const entries = entriesOfRange(organizationId, range);
+  const file = {
+    key: `reports/${organizationId}/${id}.${format}`,
+    contentType: format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8',
+    downloadName: `usage-${dateOf(range.fromMs)}-${dateOf(range.untilMs - 1)}.${format}`,
+  };
+  await saveFile(file, format === 'csv' ? csvOf(entries) : jsonOf(entries, { startDate, endDate }));
+  const expiresAt = timestamp(linkSeconds * 1_000);
+
+  return { reportUrl: await linkTo(file, linkSeconds), expiresAt };
+}
+
+function reportRange(startDate: string, endDate: string): TimeRange {
+  const [fromMs, untilMs] = [startMsOf(startDate), endMsOf(endDate)];
+  if (fromMs >= untilMs) {
+    throw badRequest('startDate must not be after endDate');
+  }
+  if (untilMs - fromMs > maxDays * dayMs) {
+    throw badRequest(`endDate must be at most ${maxDays} days after startDate`);
+  }
+
+  return { fromMs, untilMs };
+}
+
+type Batches = AsyncIterable<readonly LedgerEntry[]>;
+
+async function* csvOf(batches: Batches): AsyncGenerator<string> {
+  yield csvRow(columns);
+  for await (const entries of batches) {
+    yield entries.map((entry) => csvRow(cellsOf(entry))).join('');
+  }
+}
+
+function cellsOf(entry: LedgerEntry) {
+  const { paymentMethod } = entry;
+
+  return [
+    entry.createdAt,
+    entry.type,
+    entry.description,
+    entry.credits,
+    dollarsOf(entry.amountCents ?? 0),
+    currency,
+    paymentMethod ? `${paymentMethod.brand} ${paymentMethod.last4}` : '',
+    entry.reference,
+    entry.id,
+  ];
+}
+
+type Dates = { readonly startDate: string; readonly endDate: string };
+
+/** One JSON document, its totals last: they are known when all is written. */
+async function* jsonOf(batches: Batches, dates: Dates): AsyncGenerator<string> {
+  const totals = { entries: 0, creditsAdded: 0, creditsUsed: 0, amountCents: 0 };
+  const textOf = (entry: LedgerEntry): string => {
+    totals.entries += 1;
+    totals.creditsAdded += Math.max(0, entry.credits);
+    totals.creditsUsed += Math.max(0, -entry.credits);
+    totals.amountCents += entry.amountCents ?? 0;
+
+    return `${totals.entries === 1 ? '' : ','}\n${JSON.stringify(rowOf(entry))}`;
+  };
+  yield `${JSON.stringify({ ...dates, currency }).slice(0, -1)},"entries":[`;
+  for await (const entries of batches) {
+    yield entries.map(textOf).join('');
+  }
+  const { amountCents, ...others } = totals;
+  yield `\n],"totals":${JSON.stringify({ ...others, amount: dollarsOf(amountCents) })}}\n`;
+}
+
+function rowOf(entry: LedgerEntry) {
+  return {
+    date: entry.createdAt,
+    type: entry.type,
+    description: entry.description,
+    credits: entry.credits,
+    amount: dollarsOf(entry.amountCents ?? 0),
+    paymentMethod: entry.paymentMethod ?? null,
+    reference: entry.reference ?? null,
+    id: entry.id,
+  };
+}

@@ -1,0 +1,264 @@
+import { randomInt } from 'node:crypto';
+import { timestamp } from '#lib/platform/clock.ts';
+import { config } from '#lib/platform/config.ts';
+import { changesSomething } from '#lib/platform/db/changes-something.ts';
+import { equals } from '#lib/platform/db/conditions.ts';
+import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { listPage, type Page, type PageRequest } from '#lib/platform/db/list.ts';
+import { get, query } from '#lib/platform/db/read.ts';
+import { removeMany } from '#lib/platform/db/remove-many.ts';
+import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
+import {
+  type Alongside,
+  change,
+  count,
+  create,
+  discard,
+  put,
+  remove,
+  write,
+} from '#lib/platform/db/write.ts';
+import { badRequest, notFound } from '#lib/platform/errors/failures.ts';
+import { newId } from '#lib/platform/ids.ts';
+import { readClickCounts } from './click-counters.ts';
+import { type Destination, destinationOf } from './destination.ts';
+
+type BioLinkDetails = {
+  readonly title: string;
+  readonly description?: string | null | undefined;
+  readonly url: string;
+  readonly imageUrl?: string | null | undefined;
+  readonly buttonText?: string | null | undefined;
+  readonly utmSource?: string | null | undefined;
+  readonly utmMedium?: string | null | undefined;
+  readonly utmCampaign?: string | null | undefined;
+  readonly isActive: boolean;
+};
+
+export type BioLink = BioLinkDetails & {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly shortCode: string;
+  /** Raised by each change, so that two at once do not overwrite each other. */
+  readonly version: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+};
+
+export type NewBioLink = Omit<BioLinkDetails, 'isActive'> & {
+  readonly isActive?: boolean | null | undefined;
+};
+
+export type BioLinkPatch = {
+  readonly [Field in keyof BioLinkDetails]?: BioLinkDetails[Field] | undefined;
+};
+
+/** Without letters and digits that are easily taken for each other. */
+const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+const codeLength = 7;
+const counter = 'BIO_LINKS';
+
+function newShortCode(): string {
+  return Array.from({ length: codeLength }, () => alphabet[randomInt(alphabet.length)]).join('');
+}
+
+/** Short links must not lead to each other, and round in a circle. @throws 400 */
+function requireOtherPlace(url: string): void {
+  const [own, { hostname, port, pathname }] = [
+    new URL(shortUrlOf({ shortCode: '' })),
+    new URL(url),
+  ];
+  const isHere = hostname.replace(/\.$/, '') === own.hostname && port === own.port;
+  if (isHere && decoded(pathname).startsWith(own.pathname)) {
+    throw badRequest('url must not be a short link of this service');
+  }
+}
+
+/** A path as it is understood; one that cannot be is as it stands. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+export function shortUrlOf({ shortCode }: Pick<BioLink, 'shortCode'>): string {
+  return `${config.publicBaseUrl}/b/${shortCode}`;
+}
+
+/** What a short link needs to lead somewhere: one read, without the link itself. */
+function claimOf(link: BioLink): Destination {
+  const { organizationId, id, isActive } = link;
+
+  return { organizationId, linkId: id, isActive, url: destinationOf(link) };
+}
+
+function countChange(organizationId: string, amounts: { total: number; active: number }) {
+  return count(keys.counter(organizationId, counter), amounts);
+}
+
+/**
+ * A code that is taken already is one in billions: then another one is drawn.
+ *
+ * @throws 400 for a URL that is a short link itself.
+ */
+export async function createBioLink(
+  organizationId: string,
+  details: NewBioLink,
+  alongside: Alongside<BioLink>,
+): Promise<BioLink> {
+  requireOtherPlace(details.url);
+
+  return retryWhenOvertaken('bio link', async () => {
+    const now = timestamp();
+    const link: BioLink = {
+      ...details,
+      isActive: details.isActive ?? true,
+      id: newId(),
+      organizationId,
+      shortCode: newShortCode(),
+      version: 1,
+      createdAt: now,
+      updatedAt: now,
+    };
+    await write(
+      ...(await alongside(link)),
+      create(keys.shortCode(link.shortCode), claimOf(link)),
+      create(keys.bioLink(organizationId, link.id), link),
+      countChange(organizationId, { total: 1, active: link.isActive ? 1 : 0 }),
+    );
+
+    return link;
+  });
+}
+
+/** @throws 404 */
+export async function requireBioLink(organizationId: string, linkId: string): Promise<BioLink> {
+  const link = await get<BioLink>(keys.bioLink(organizationId, linkId));
+  if (!link) {
+    throw notFound('Bio link');
+  }
+
+  return link;
+}
+
+export type CountedBioLink = BioLink & { readonly clickCount: number };
+
+/** A link with its clicks, as callers see it. */
+export function presentBioLink(link: CountedBioLink) {
+  return { ...link, shortUrl: shortUrlOf(link) };
+}
+
+async function withClicks(
+  organizationId: string,
+  links: readonly BioLink[],
+): Promise<readonly CountedBioLink[]> {
+  const counts = await readClickCounts(
+    organizationId,
+    links.map(({ id }) => id),
+  );
+
+  return links.map((link) => ({ ...link, clickCount: counts.get(link.id) ?? 0 }));
+}
+
+/** One page of the links, newest first; with `isActive`, of those that are, or are not. */
+export async function listBioLinks(
+  organizationId: string,
+  { isActive, ...request }: PageRequest & { readonly isActive?: boolean | undefined },
+): Promise<Page<CountedBioLink>> {
+  const page = await listPage<BioLink>(
+    ranges.bioLinks(organizationId),
+    request,
+    () => countLinks(organizationId, isActive),
+    isActive === undefined ? undefined : equals('isActive', isActive),
+  );
+
+  return { ...page, items: await withClicks(organizationId, page.items) };
+}
+
+async function countLinks(organizationId: string, isActive: boolean | undefined): Promise<number> {
+  const counted = await get<{ total: number; active: number }>(
+    keys.counter(organizationId, counter),
+  );
+  const { total = 0, active = 0 } = counted ?? {};
+  if (isActive === undefined) {
+    return total;
+  }
+
+  return isActive ? active : total - active;
+}
+
+/** The newest active links, at most `limit`. */
+export function listActiveBioLinks(
+  organizationId: string,
+  limit: number,
+): Promise<readonly BioLink[]> {
+  return query<BioLink>(ranges.bioLinks(organizationId), {
+    newestFirst: true,
+    limit,
+    only: equals('isActive', true),
+  });
+}
+
+/** @throws 404, 400 as `createBioLink`, and 409 where others keep changing the link. */
+export async function updateBioLink(
+  organizationId: string,
+  linkId: string,
+  patch: BioLinkPatch,
+): Promise<CountedBioLink> {
+  const isEmpty = Object.values(patch).every((value) => value === undefined);
+  if (patch.url !== undefined) {
+    requireOtherPlace(patch.url);
+  }
+  const [link, counts] = await Promise.all([
+    isEmpty
+      ? requireBioLink(organizationId, linkId)
+      : retryWhenOvertaken('bio link', () => applyPatch(organizationId, linkId, patch)),
+    readClickCounts(organizationId, [linkId]),
+  ]);
+
+  return { ...link, clickCount: counts.get(linkId) ?? 0 };
+}
+
+async function applyPatch(
+  organizationId: string,
+  linkId: string,
+  patch: BioLinkPatch,
+): Promise<BioLink> {
+  const before = await requireBioLink(organizationId, linkId);
+  const given = Object.fromEntries(
+    Object.entries(patch).filter(([, value]) => value !== undefined),
+  );
+  if (!changesSomething(before, given)) {
+    return before;
+  }
+  const set = { ...given, version: before.version + 1, updatedAt: timestamp() };
+  const after = { ...before, ...set } as BioLink;
+  const moved = Number(after.isActive) - Number(before.isActive);
+  await write(
+    change(keys.bioLink(organizationId, linkId), { set, when: equals('version', before.version) }),
+    put(keys.shortCode(after.shortCode), claimOf(after)),
+    ...(moved === 0 ? [] : [countChange(organizationId, { total: 0, active: moved })]),
+  );
+
+  return after;
+}
+
+/** @throws 404, and 409 where others keep changing the link. */
+export async function deleteBioLink(organizationId: string, linkId: string): Promise<void> {
+  const removed = retryWhenOvertaken('bio link', async () => {
+    const link = await requireBioLink(organizationId, linkId);
+    await write(
+      remove(keys.bioLink(organizationId, linkId), { when: equals('version', link.version) }),
+      discard(keys.shortCode(link.shortCode)),
+      countChange(organizationId, { total: -1, active: link.isActive ? -1 : 0 }),
+    );
+  });
+  const [clicks] = await Promise.all([
+    query(ranges.bioClicks(organizationId, linkId, linkId)),
+    removed,
+  ]);
+  // Nobody sees them any more; what a crash or a late click leaves here goes with the organization.
+  await removeMany(clicks);
+}

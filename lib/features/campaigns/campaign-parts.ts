@@ -1,0 +1,131 @@
+import { type NamedTemplate, requireTemplates } from '#lib/features/ai/template-uses.ts';
+import {
+  type SocialAccount,
+  socialAccountNotFound,
+} from '#lib/features/social/accounts/accounts.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { getMany } from '#lib/platform/db/read.ts';
+import { badRequest, notFound } from '#lib/platform/errors/failures.ts';
+import { newId } from '#lib/platform/ids.ts';
+import type { MatchType } from '#schemas/campaigns.ts';
+import type { Channel, Platform } from '#schemas/platforms.ts';
+import type { AgentConfig, CampaignKeyword } from './campaign.ts';
+import { normalizeKeywordText } from './keyword-text.ts';
+
+type Given<T> = T | null | undefined;
+
+export type NewKeyword = {
+  readonly keyword: string;
+  readonly matchType: MatchType;
+  readonly priority: number;
+};
+
+export type NewAgentConfig = {
+  readonly channel: Channel;
+  readonly promptTemplateId: string;
+  readonly autoResponse?: Given<boolean>;
+  readonly responseDelay?: Given<number>;
+  readonly variables?: Given<Readonly<Record<string, string>>>;
+};
+
+/** What a campaign is to name, and must exist. */
+export type NamedParts = {
+  readonly platform: Platform;
+  readonly pipelineId?: string | undefined;
+  readonly socialAccountIds?: readonly string[] | undefined;
+  /** Those that it names already: they stay named when they have been disconnected. */
+  readonly formerAccountIds?: readonly string[] | undefined;
+  readonly agentConfigs?: readonly NewAgentConfig[] | undefined;
+};
+
+/**
+ * Finds all that a campaign is to name, in one round trip.
+ *
+ * @returns which kind of template each of its agents answers by.
+ * @throws 404 for what the organization does not have, 400 for an account of another platform.
+ */
+export async function requireParts(
+  organizationId: string,
+  parts: NamedParts,
+): Promise<readonly NamedTemplate[]> {
+  const { pipelineId, agentConfigs = [] } = parts;
+  const [templates] = await Promise.all([
+    requireTemplates(
+      organizationId,
+      agentConfigs.map(({ promptTemplateId }) => promptTemplateId),
+    ),
+    requireAccounts(organizationId, parts),
+    pipelineId === undefined ? undefined : requirePipelineOf(organizationId, pipelineId),
+  ]);
+
+  return templates;
+}
+
+async function requirePipelineOf(organizationId: string, pipelineId: string): Promise<void> {
+  const [pipeline] = await getMany([keys.pipeline(organizationId, pipelineId)]);
+  if (!pipeline) {
+    throw notFound('Pipeline');
+  }
+}
+
+async function requireAccounts(
+  organizationId: string,
+  { platform, socialAccountIds = [], formerAccountIds = [] }: NamedParts,
+): Promise<void> {
+  const added = socialAccountIds.filter((id) => !formerAccountIds.includes(id));
+  const accounts = await getMany<SocialAccount>(
+    added.map((id) => keys.socialAccount(organizationId, id)),
+  );
+  if (accounts.includes(undefined)) {
+    throw socialAccountNotFound();
+  }
+  const ofOthers = new Set(added.filter((_, index) => accounts[index]?.platform !== platform));
+  const foreign = socialAccountIds.flatMap((id, index) =>
+    ofOthers.has(id) ? [`socialAccountIds.${index} must be an account on ${platform}`] : [],
+  );
+  if (foreign.length > 0) {
+    throw badRequest(...foreign);
+  }
+}
+
+/** The keywords of a campaign. One whose text it had before is still the same one. */
+export function keywordsOf(
+  given: readonly NewKeyword[],
+  former: readonly CampaignKeyword[],
+  createdAt: string,
+): readonly CampaignKeyword[] {
+  const byText = new Map(former.map((known) => [normalizeKeywordText(known.keyword), known]));
+
+  return given.map(({ keyword, matchType, priority }) => {
+    const known = byText.get(normalizeKeywordText(keyword));
+    const { id, createdAt: since } = known ?? { id: newId(), createdAt };
+
+    return { id, keyword, matchType, priority, createdAt: since };
+  });
+}
+
+/** The agents of a campaign. One whose channel had one before is still the same one. */
+export function agentConfigsOf(
+  given: readonly NewAgentConfig[],
+  former: readonly AgentConfig[],
+  templates: readonly NamedTemplate[],
+  createdAt: string,
+): readonly AgentConfig[] {
+  const byChannel = new Map(former.map((known) => [known.channel, known]));
+  const kindOf = new Map(templates.map(({ id, kind }) => [id, kind]));
+
+  return given.map(({ channel, promptTemplateId, variables, ...config }) => {
+    const { id, createdAt: since } = byChannel.get(channel) ?? { id: newId(), createdAt };
+
+    return {
+      id,
+      channel,
+      promptTemplateId,
+      templateKind: kindOf.get(promptTemplateId) ?? 'TEMPLATE',
+      autoResponse: config.autoResponse ?? true,
+      responseDelay: config.responseDelay ?? 0,
+      ...(variables ? { variables } : {}),
+      createdAt: since,
+    };
+  });
+}

@@ -1,0 +1,66 @@
+import { readCampaignLeads } from '#lib/features/leads/analytics/lead-analytics.ts';
+import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { listMatching, listPage, type Page, type PageRequest } from '#lib/platform/db/list.ts';
+import { get } from '#lib/platform/db/read.ts';
+import { textSearch } from '#lib/platform/db/text-search.ts';
+import type { CampaignStatus } from '#schemas/campaigns.ts';
+import type { Platform } from '#schemas/platforms.ts';
+import { type Campaign, campaignCounter, presentCampaign } from './campaign.ts';
+
+export type CampaignFilters = {
+  readonly pipelineId?: string | undefined;
+  /** One of them is enough. */
+  readonly socialAccountIds?: readonly string[] | undefined;
+  readonly platform?: Platform | undefined;
+  readonly status?: CampaignStatus | undefined;
+  readonly search?: string | undefined;
+};
+
+function matcherOf({ pipelineId, socialAccountIds, platform, status, search }: CampaignFilters) {
+  const contains = textSearch(search);
+  const accountIds = socialAccountIds ?? [];
+
+  return (campaign: Campaign): boolean =>
+    (pipelineId === undefined || campaign.pipelineId === pipelineId) &&
+    (platform === undefined || campaign.platform === platform) &&
+    (status === undefined || campaign.status === status) &&
+    (accountIds.length === 0 || accountIds.some((id) => campaign.socialAccountIds.includes(id))) &&
+    contains(campaign.name, campaign.description ?? '');
+}
+
+/** A page of the campaigns, newest first. With a filter, all of them are looked through. */
+function pageOf(
+  organizationId: string,
+  filters: CampaignFilters,
+  request: PageRequest,
+): Promise<Page<Campaign>> {
+  const range = ranges.campaigns(organizationId);
+  if (Object.values(filters).some((value) => value !== undefined)) {
+    return listMatching<Campaign>(range, request, matcherOf(filters));
+  }
+
+  return listPage<Campaign>(range, request, async () => {
+    const counted = await get<{ value: number }>(keys.counter(organizationId, campaignCounter));
+
+    return counted?.value ?? 0;
+  });
+}
+
+/** A page of the campaigns that pass, with what became of their leads. */
+export async function listCampaigns(
+  organizationId: string,
+  filters: CampaignFilters,
+  request: PageRequest,
+) {
+  const { items, pagination } = await pageOf(organizationId, filters, request);
+  const leads = await readCampaignLeads(organizationId, items);
+
+  return {
+    campaigns: items.map((campaign, index) => ({
+      ...presentCampaign(campaign),
+      leadCount: leads[index]?.leadCount ?? 0,
+      conversionRate: leads[index]?.conversionRate ?? 0,
+    })),
+    pagination,
+  };
+}

@@ -1,0 +1,39 @@
+import { averageResponseTime, readFigures } from '#lib/features/ai/figures.ts';
+import { templateKey } from '#lib/features/ai/template-uses.ts';
+import type { Template } from '#lib/features/ai/templates.ts';
+import { readCampaignLeads } from '#lib/features/leads/analytics/lead-analytics.ts';
+import { getMany } from '#lib/platform/db/read.ts';
+import { presentCampaign, requireCampaign } from './campaign.ts';
+
+/** A campaign with its figures, and the templates that its agents answer by. @throws 404 */
+export async function readCampaign(organizationId: string, campaignId: string) {
+  const [campaign, [figures = {}]] = await Promise.all([
+    requireCampaign(organizationId, campaignId),
+    readFigures(organizationId, 'CAMPAIGN', [campaignId]),
+  ]);
+  const templateKeys = campaign.agentConfigs.map(({ promptTemplateId, templateKind }) =>
+    templateKey(organizationId, templateKind, promptTemplateId),
+  );
+  const [[leads = { leadCount: 0, conversionRate: 0 }], templates] = await Promise.all([
+    readCampaignLeads(organizationId, [campaign]),
+    getMany<Template>(templateKeys),
+  ]);
+  const presented = presentCampaign(campaign);
+
+  return {
+    ...presented,
+    ...leads,
+    agentConfigs: presented.agentConfigs.map((config, index) => {
+      const template = templates[index];
+
+      return {
+        ...config,
+        promptTemplate: template
+          ? { id: template.id, name: template.name, content: template.templateContent }
+          : null,
+      };
+    }),
+    totalInteractions: figures.interactions ?? 0,
+    averageResponseTime: averageResponseTime(figures),
+  };
+}

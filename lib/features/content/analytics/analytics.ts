@@ -1,0 +1,134 @@
+import { checkDates, type PostFilters, passes } from '#lib/features/content/list-posts.ts';
+import type { ContentPost } from '#lib/features/content/posts/post.ts';
+import type { PostDate } from '#lib/features/content/posts/post-writes.ts';
+import { dayMs, timestamp } from '#lib/platform/clock.ts';
+import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { getMany, query } from '#lib/platform/db/read.ts';
+import type { PostMetrics } from '#lib/vendors/networks/network.ts';
+import {
+  audienceOf,
+  engagementOf,
+  noFigures,
+  percentOf,
+} from '#lib/vendors/networks/post-metrics.ts';
+import type { PostMetricName } from '#schemas/content.ts';
+import { type Platform, platforms } from '#schemas/platforms.ts';
+
+export type AnalyticsRequest = Pick<
+  PostFilters,
+  'dateFrom' | 'dateTo' | 'platform' | 'socialAccountId' | 'tags'
+> & {
+  /** What counts as engagement. */
+  readonly metrics?: readonly PostMetricName[] | undefined;
+};
+
+type Counted = {
+  readonly id: string;
+  readonly platform: Platform;
+  /** The day on which it was published. */
+  readonly day: string;
+  readonly figures: PostMetrics;
+  readonly engagement: number;
+  readonly reach: number;
+  readonly clicks: number;
+};
+
+const usualDays = 30;
+const topPosts = 10;
+
+/**
+ * The figures of the posts that were published within a time, as the latest snapshots have them:
+ * one query of the rows of that time, whatever else there is. Deleted posts count for 30 days.
+ *
+ * @throws 400 for a time that ends before it begins, or begins in the future and ends now
+ */
+export async function readAnalytics(organizationId: string, request: AnalyticsRequest) {
+  const { dateTo = timestamp(), metrics } = request;
+  const { dateFrom = new Date(Date.parse(dateTo) - usualDays * dayMs).toISOString() } = request;
+  checkDates({ dateFrom, dateTo });
+  const rows = await query<PostDate>(ranges.postDates(organizationId, dateFrom, dateTo));
+  const posts = rows
+    .filter((row) => row.wasPublished && passes(row, request))
+    .map((row) => countRow(row, row.sk, metrics));
+  const top = posts
+    .toSorted((one, other) => other.engagement - one.engagement || other.reach - one.reach)
+    .slice(0, topPosts);
+
+  return {
+    overview: overviewOf(posts),
+    platforms: platforms
+      .map((platform) => ({ platform, own: posts.filter((post) => post.platform === platform) }))
+      .filter(({ own }) => own.length > 0)
+      .map(({ platform, own }) => ({ platform, posts: own.length, ...sumsOf(own) })),
+    topPerformingPosts: await withContent(organizationId, top),
+    engagementTrends: trendsOf(posts),
+  };
+}
+
+function countRow(
+  { id, platform, figures = noFigures }: PostDate,
+  sk: string,
+  metrics: readonly PostMetricName[] | undefined,
+): Counted {
+  return {
+    id,
+    platform,
+    day: sk.slice(0, 10),
+    figures,
+    engagement: engagementOf(figures, metrics),
+    reach: figures.reach ?? 0,
+    clicks: figures.clicks ?? 0,
+  };
+}
+
+function sumOf(posts: readonly Counted[], amount: (post: Counted) => number): number {
+  return posts.reduce((sum, post) => sum + amount(post), 0);
+}
+
+function sumsOf(posts: readonly Counted[]) {
+  return {
+    engagement: sumOf(posts, ({ engagement }) => engagement),
+    reach: sumOf(posts, ({ reach }) => reach),
+    clicks: sumOf(posts, ({ clicks }) => clicks),
+  };
+}
+
+function overviewOf(posts: readonly Counted[]) {
+  const { engagement, reach, clicks } = sumsOf(posts);
+  const audience = sumOf(posts, ({ figures }) => audienceOf(figures));
+  const impressions = sumOf(posts, ({ figures }) => figures.impressions ?? 0);
+
+  return {
+    totalPosts: posts.length,
+    totalEngagement: engagement,
+    totalReach: reach,
+    totalClicks: clicks,
+    averageEngagementRate: percentOf(engagement, audience),
+    averageClickThroughRate: percentOf(clicks, impressions),
+  };
+}
+
+/** By the day on which posts were published, the days without a post left out. */
+function trendsOf(posts: readonly Counted[]) {
+  return [...Map.groupBy(posts, ({ day }) => day)]
+    .map(([date, own]) => {
+      const { engagement, reach } = sumsOf(own);
+
+      return { date, engagement, reach };
+    })
+    .toSorted((one, other) => one.date.localeCompare(other.date));
+}
+
+async function withContent(organizationId: string, top: readonly Counted[]) {
+  const posts = await getMany<ContentPost>(
+    top.map(({ id }) => keys.contentPost(organizationId, id)),
+  );
+
+  return top.map(({ id, engagement, reach, clicks }, index) => ({
+    id,
+    content: posts[index]?.content ?? '',
+    engagement,
+    reach,
+    clicks,
+  }));
+}

@@ -1,0 +1,52 @@
+import type { ContentPost } from '#lib/features/content/posts/post.ts';
+import type { Connect } from '#lib/features/content/publishing/connection.ts';
+import { describeFailure, logger } from '#lib/platform/log/logger.ts';
+import type { PostMetrics } from '#lib/vendors/networks/network.ts';
+
+/**
+ * The figures of published posts as the network has them now, by the posts' ids: one call for each
+ * account, all at once. A network that does not answer leaves its posts without.
+ */
+export async function readLiveMetrics(
+  posts: readonly ContentPost[],
+  connect: Connect,
+): Promise<ReadonlyMap<string, PostMetrics>> {
+  const published = posts.filter(
+    ({ state, platformPostId }) => state === 'PUBLISHED' && platformPostId !== undefined,
+  );
+  const ofAccounts = [...Map.groupBy(published, ({ targetAccountId }) => targetAccountId).values()];
+  const figures = await Promise.all(ofAccounts.map((own) => readOfAccount(own, connect)));
+
+  return new Map(figures.flat());
+}
+
+async function readOfAccount(
+  posts: readonly ContentPost[],
+  connect: Connect,
+): Promise<ReadonlyArray<readonly [string, PostMetrics]>> {
+  const [first] = posts;
+  if (!first) {
+    return [];
+  }
+  try {
+    const connection = await connect(first);
+    const ids = posts.map(({ platformPostId = '' }) => platformPostId);
+    const figures = await connection((network, credentials) =>
+      network.fetchPostMetrics(credentials, ids),
+    );
+
+    return posts.flatMap(({ id }, index) => {
+      const own = figures[index];
+
+      return own ? [[id, own] as const] : [];
+    });
+  } catch (failure) {
+    logger.warn('The live figures of an account could not be read', {
+      organizationId: first.organizationId,
+      accountId: first.targetAccountId,
+      failure: describeFailure(failure),
+    });
+
+    return [];
+  }
+}

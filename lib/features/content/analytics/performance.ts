@@ -1,0 +1,57 @@
+import { type ContentPost, requirePost } from '#lib/features/content/posts/post.ts';
+import { noTiming, presentTiming } from '#lib/features/content/posts/timing.ts';
+import type { Connect } from '#lib/features/content/publishing/connection.ts';
+import { readFacetFigures } from '#lib/features/leads/lead-counters.ts';
+import {
+  audienceOf,
+  engagementOf,
+  noFigures,
+  percentOf,
+} from '#lib/vendors/networks/post-metrics.ts';
+import { readLiveMetrics } from './live-metrics.ts';
+
+/**
+ * How a post does: its figures as the latest snapshot has them, or the network before there is one;
+ * when its engagement came; and the leads that came from it.
+ *
+ * @throws 404
+ */
+export async function readPerformance(organizationId: string, postId: string, connect: Connect) {
+  const [post, leads] = await Promise.all([
+    requirePost(organizationId, postId),
+    readFacetFigures(organizationId, 'contentPostId', postId),
+  ]);
+  const figures = await figuresOf(post, connect);
+  const fromIt = leads.get(postId);
+
+  return {
+    postId,
+    content: post.content,
+    metrics: {
+      likes: figures.likes ?? 0,
+      comments: figures.comments ?? 0,
+      shares: figures.shares ?? 0,
+      clicks: figures.clicks ?? 0,
+      reach: figures.reach ?? 0,
+      impressions: figures.impressions ?? 0,
+      engagementRate: percentOf(engagementOf(figures), audienceOf(figures)),
+      clickThroughRate: percentOf(figures.clicks ?? 0, figures.impressions ?? 0),
+    },
+    demographics: { ageGroups: {}, genders: {} },
+    timing: presentTiming(post.timing ?? noTiming),
+    attribution: {
+      leadsGenerated: fromIt?.total ?? 0,
+      conversions: fromIt?.converted ?? 0,
+      revenue: fromIt?.convertedValue ?? 0,
+    },
+  };
+}
+
+async function figuresOf(post: ContentPost, connect: Connect) {
+  if (post.figures || post.state !== 'PUBLISHED') {
+    return post.figures ?? noFigures;
+  }
+  const live = await readLiveMetrics([post], connect);
+
+  return live.get(post.id) ?? noFigures;
+}

@@ -1,0 +1,141 @@
+import { type ContentPost, keyOf } from '#lib/features/content/posts/post.ts';
+import { dateKey } from '#lib/features/content/posts/post-writes.ts';
+import { addGain, noTiming } from '#lib/features/content/posts/timing.ts';
+import { AccountGone, type Connect } from '#lib/features/content/publishing/connection.ts';
+import { accountOfDue } from '#lib/features/content/publishing/ownership.ts';
+import { dayMs, epochSeconds, hourMs, now, timestamp } from '#lib/platform/clock.ts';
+import { atMostAtOnce } from '#lib/platform/concurrency.ts';
+import { absent, allOf, equals } from '#lib/platform/db/conditions.ts';
+import { type DueItem, dueIn, findDueItems } from '#lib/platform/db/due-work.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { getMany } from '#lib/platform/db/read.ts';
+import { type Attributes, change } from '#lib/platform/db/write.ts';
+import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
+import { describeFailure, logger } from '#lib/platform/log/logger.ts';
+import type { PostMetrics } from '#lib/vendors/networks/network.ts';
+import { engagementOf, noFigures } from '#lib/vendors/networks/post-metrics.ts';
+
+const maxDuePerShard = 1_000;
+const accountsAtOnce = 8;
+const postsInCall = 50;
+const writesAtOnce = 8;
+/** The figures of a day are kept so long. */
+const keptDays = 400;
+
+/** When the next figures of a post are taken: at each run, then daily, then weekly, for a year. */
+function nextSnapshotAt({ publishedAt = timestamp() }: ContentPost): string | undefined {
+  const ageMs = now() - Date.parse(publishedAt);
+  if (ageMs > 365 * dayMs) {
+    return undefined;
+  }
+  if (ageMs > 90 * dayMs) {
+    return timestamp(7 * dayMs);
+  }
+
+  return ageMs > 2 * dayMs ? timestamp(dayMs) : timestamp();
+}
+
+function dueSnapshot(at: string | undefined, accountId: string): Attributes {
+  return at === undefined
+    ? { duePk: null, dueAt: null }
+    : dueIn('POST_METRICS', `${at}#${accountId}`);
+}
+
+/**
+ * Takes the figures of the published posts whose time has come, account by account. A run that dies
+ * leaves the others due; two at once count nothing twice.
+ *
+ * @returns of how many posts figures were taken.
+ */
+export async function snapshotPosts(connect: Connect, remainingMs: () => number): Promise<number> {
+  const due = await findDueItems('POST_METRICS', maxDuePerShard);
+  const ofAccounts = [...Map.groupBy(due, ({ dueAt }) => accountOfDue(dueAt)).values()];
+  const taken = await atMostAtOnce(accountsAtOnce, ofAccounts, async (items) => {
+    let count = 0;
+    for (let index = 0; index < items.length && remainingMs() > 15_000; index += postsInCall) {
+      count += await snapshotSome(items.slice(index, index + postsInCall), connect);
+    }
+
+    return count;
+  });
+
+  return taken.reduce((sum, count) => sum + count, 0);
+}
+
+async function snapshotSome(items: readonly DueItem[], connect: Connect): Promise<number> {
+  const posts = (await getMany<ContentPost>(items)).filter(
+    (post) => post?.state === 'PUBLISHED' && post.platformPostId !== undefined,
+  ) as readonly ContentPost[];
+  const [first] = posts;
+  if (!first) {
+    return 0;
+  }
+  try {
+    const connection = await connect(first);
+    const ids = posts.map(({ platformPostId = '' }) => platformPostId);
+    const figures = await connection((network, credentials) =>
+      network.fetchPostMetrics(credentials, ids),
+    );
+    const taken = await atMostAtOnce(writesAtOnce, [...posts.entries()], ([index, post]) =>
+      takeSnapshot(post, figures[index]),
+    );
+
+    return taken.filter(Boolean).length;
+  } catch (failure) {
+    logger.warn('The figures of an account were not read', {
+      organizationId: first.organizationId,
+      accountId: first.targetAccountId,
+      failure: describeFailure(failure),
+    });
+    const next = failure instanceof AccountGone ? undefined : timestamp(hourMs);
+    await atMostAtOnce(writesAtOnce, posts, (post) => postpone(post, next));
+
+    return 0;
+  }
+}
+
+/** The figures are still as they were read: of two snapshots at once one is written. */
+function asRead({ snapshotAt }: ContentPost) {
+  return allOf(
+    equals('state', 'PUBLISHED'),
+    snapshotAt === undefined ? absent('snapshotAt') : equals('snapshotAt', snapshotAt),
+  );
+}
+
+async function postpone(post: ContentPost, next: string | undefined): Promise<void> {
+  await writeIfMet(
+    change(keyOf(post), { set: dueSnapshot(next, post.targetAccountId), when: asRead(post) }),
+  );
+}
+
+/** A network that does not know the post any more leaves the figures as they were. */
+async function takeSnapshot(post: ContentPost, latest: PostMetrics | undefined): Promise<boolean> {
+  const { organizationId, id, figures = noFigures, timing = noTiming } = post;
+  const snapshotAt = timestamp();
+  const after = latest ?? figures;
+  const publishedAtMs = Date.parse(post.publishedAt ?? snapshotAt);
+  const gained = addGain(timing, {
+    engagement: engagementOf(after) - engagementOf(figures),
+    publishedAtMs,
+    fromMs: post.snapshotAt ? Date.parse(post.snapshotAt) : publishedAtMs,
+    toMs: now(),
+  });
+  const expiresAtSeconds = epochSeconds((keptDays * dayMs) / 1000);
+
+  return writeIfMet(
+    change(keyOf(post), {
+      set: {
+        figures: after,
+        timing: gained,
+        snapshotAt,
+        ...dueSnapshot(nextSnapshotAt(post), post.targetAccountId),
+      },
+      when: asRead(post),
+    }),
+    change(dateKey(post), { set: { figures: after } }),
+    change(keys.postMetrics(organizationId, id, snapshotAt.slice(0, 10)), {
+      set: { figures: after, expiresAtSeconds },
+      orCreate: true,
+    }),
+  );
+}

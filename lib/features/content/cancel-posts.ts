@@ -1,0 +1,71 @@
+import { type ContentPost, keyOf } from '#lib/features/content/posts/post.ts';
+import { isFree } from '#lib/features/content/publishing/ownership.ts';
+import { timestamp } from '#lib/platform/clock.ts';
+import { allOf, equals } from '#lib/platform/db/conditions.ts';
+import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { getMany, query } from '#lib/platform/db/read.ts';
+import { change } from '#lib/platform/db/write.ts';
+import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
+
+const pageSize = 100;
+
+/** Why posts are canceled, and which. */
+export type Cancellation = {
+  readonly reason: string;
+  /** Where the account was connected again, what has been scheduled or changed since then stays. */
+  readonly until?: string | undefined;
+};
+
+/**
+ * Cancels what is scheduled for an account that is gone: such posts end as FAILED and say why. What
+ * a publisher has in its hands ends by itself, as the account is not there any more, and what may
+ * have been sent as one of which nobody knows. It may be called again.
+ */
+export async function cancelPostsOfAccount(
+  organizationId: string,
+  accountId: string,
+  { reason, until }: Cancellation,
+): Promise<void> {
+  const range = ranges.postEntries(organizationId, 'account', accountId);
+  let after: string | undefined;
+  do {
+    const entries = await query<{ readonly id: string }>(range, {
+      limit: pageSize,
+      ...(after === undefined ? {} : { after }),
+    });
+    const posts = await getMany<ContentPost>(
+      entries.map(({ id }) => keys.contentPost(organizationId, id)),
+    );
+    await Promise.all(
+      posts
+        .filter((post) => post !== undefined)
+        .filter((post) => isToBePublished(post) && (until === undefined || post.updatedAt <= until))
+        .map((post) => cancel(post, reason)),
+    );
+    after = entries.length === pageSize ? entries.at(-1)?.sk : undefined;
+  } while (after !== undefined);
+}
+
+/** Nothing has been sent of it. */
+function isToBePublished({ state, phase = 'PREPARED' }: ContentPost): boolean {
+  return state === 'SCHEDULED' && phase === 'PREPARED';
+}
+
+async function cancel(post: ContentPost, failureReason: string): Promise<void> {
+  await writeIfMet(
+    change(keyOf(post), {
+      set: {
+        state: 'FAILED',
+        phase: 'REJECTED',
+        failureCode: 'ACCOUNT_DISCONNECTED',
+        failureReason,
+        duePk: null,
+        dueAt: null,
+        handle: null,
+        updatedAt: timestamp(),
+      },
+      add: { attempt: 1 },
+      when: allOf(equals('state', 'SCHEDULED'), equals('attempt', post.attempt), isFree()),
+    }),
+  );
+}

@@ -1,0 +1,181 @@
+import { type ContentPost, wasAbandoned } from '#lib/features/content/posts/post.ts';
+import { publicationProblems } from '#lib/features/content/posts/post-rules.ts';
+import { planPost, planRemoval } from '#lib/features/content/posts/post-writes.ts';
+import type { Connect } from '#lib/features/content/publishing/connection.ts';
+import {
+  duePublication,
+  leased,
+  OwnershipLost,
+} from '#lib/features/content/publishing/ownership.ts';
+import { publishPost } from '#lib/features/content/publishing/publish-post.ts';
+import { settlePost } from '#lib/features/content/publishing/settle-post.ts';
+import {
+  findSocialAccount,
+  requireSocialAccount,
+  type SocialAccount,
+  socialAccountNotFound,
+} from '#lib/features/social/accounts/accounts.ts';
+import { now, secondMs, timestamp } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
+import { listShards, shardOf } from '#lib/platform/db/sharded-list.ts';
+import { write } from '#lib/platform/db/write.ts';
+import type { ApiError } from '#lib/platform/errors/api-error.ts';
+import { badRequest, platformTokenInvalid, upstream } from '#lib/platform/errors/failures.ts';
+import type { Intent } from '#lib/platform/http/request.ts';
+import { asApiError, NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import type { Platform } from '#schemas/platforms.ts';
+
+type Text = string | null | undefined;
+
+export type NewPost = {
+  readonly socialAccountId: string;
+  readonly platform: Platform;
+  readonly content: string;
+  readonly scheduledAt?: Text;
+  readonly mediaUrls?: readonly string[] | null | undefined;
+  readonly tags?: readonly string[] | null | undefined;
+  readonly keyword?: Text;
+  readonly utmSource?: Text;
+  readonly utmMedium?: Text;
+  readonly utmCampaign?: Text;
+  readonly draft?: boolean | null | undefined;
+};
+
+/** How long the caller waits for a network's work on media before the publisher takes it over. */
+const patienceMs = 12 * secondMs;
+
+export type CreatedPost = {
+  readonly post: ContentPost;
+  /** Gone where the post was made by an earlier request, and its account disconnected since. */
+  readonly account: SocialAccount | undefined;
+};
+
+/**
+ * A new post: a draft, scheduled, or published at once. A post that is published at once is written
+ * down before the network is called, and taken away again where it is certain that nothing came of
+ * it; where it is not certain, it stays as FAILED and is looked for later. The post bears the intent's
+ * id: a repeated one answers with it.
+ *
+ * @throws 400 for what the network does not take, 404 for an unknown account, 409 for a keyword that
+ * another post has, 401, 403, 400 or 502 for what the network answers.
+ */
+export async function createPost(
+  organizationId: string,
+  intent: Intent,
+  details: NewPost,
+  connect: Connect,
+): Promise<CreatedPost> {
+  const made = intent.isRepeated ? await findMade(organizationId, intent) : undefined;
+  if (made) {
+    return made;
+  }
+  const account = await requireSocialAccount(organizationId, details.socialAccountId);
+  checkPost(details, account);
+  const post = newPost(organizationId, intent.id, details);
+  await write(...planPost(post));
+
+  return { account, post: post.isImmediate ? await publishAtOnce(post, connect) : post };
+}
+
+/**
+ * What a repeated intent has made before, as it stands.
+ *
+ * @throws 502 for a post that was abandoned before anything was sent: until the publisher has taken
+ * it away.
+ */
+async function findMade(organizationId: string, { id }: Intent): Promise<CreatedPost | undefined> {
+  const post = await get<ContentPost>(keys.contentPost(organizationId, id));
+  if (!post) {
+    return undefined;
+  }
+  if (wasAbandoned(post)) {
+    throw upstream('social', new Error('The post was abandoned, and is about to be taken away'));
+  }
+
+  return { post, account: await findSocialAccount(organizationId, post.targetAccountId) };
+}
+
+/** @throws 400, and 401 for an account that must be connected again. */
+function checkPost(details: NewPost, account: SocialAccount): void {
+  const { platform, content, draft, scheduledAt } = details;
+  const problems = [
+    ...(platform === account.platform
+      ? []
+      : [`platform must match the social account's platform: ${account.platform}`]),
+    ...(scheduledAt ? scheduleProblems(scheduledAt) : []),
+    ...(draft
+      ? []
+      : publicationProblems({ platform, content, mediaUrls: details.mediaUrls ?? [] })),
+  ];
+  if (problems.length > 0) {
+    throw badRequest(...problems);
+  }
+  if (!account.isActive && !draft) {
+    throw accountRefused(account);
+  }
+}
+
+/** Why nothing is to go out by an account: 404 where it is gone, 401 where it is not active. */
+export function accountRefused(account: object | undefined): ApiError {
+  return account ? platformTokenInvalid() : socialAccountNotFound();
+}
+
+/** What keeps a post from being scheduled for this time. */
+export function scheduleProblems(scheduledAt: string): readonly string[] {
+  return Date.parse(scheduledAt) > now() ? [] : ['scheduledAt must be in the future'];
+}
+
+/** Each tag once. */
+export function distinctTags(tags: readonly string[] | null | undefined): readonly string[] {
+  return [...new Set(tags ?? [])];
+}
+
+function newPost(organizationId: string, id: string, details: NewPost): ContentPost {
+  const {
+    socialAccountId: targetAccountId,
+    draft,
+    scheduledAt,
+    tags,
+    mediaUrls,
+    ...given
+  } = details;
+  const createdAt = timestamp();
+  const common = {
+    ...given,
+    id,
+    organizationId,
+    list: 'post',
+    listShard: shardOf(id, listShards),
+    targetAccountId,
+    mediaUrls: mediaUrls ?? [],
+    tags: distinctTags(tags),
+    tries: 0,
+    attempt: 0,
+    createdAt,
+    updatedAt: createdAt,
+    ...(scheduledAt ? { scheduledAt } : {}),
+  };
+  if (draft) {
+    return { ...common, state: 'DRAFT' } as ContentPost;
+  }
+  if (scheduledAt) {
+    const due = duePublication(scheduledAt, { id, targetAccountId });
+
+    return { ...common, ...due, state: 'SCHEDULED' } as ContentPost;
+  }
+  const owned = { ...leased(targetAccountId), attempt: 1, isImmediate: true };
+
+  return { ...common, ...owned, state: 'SCHEDULED' } as ContentPost;
+}
+
+async function publishAtOnce(post: ContentPost, connect: Connect): Promise<ContentPost> {
+  const outcome = await publishPost(post, connect, patienceMs);
+  if (outcome.state === 'later' || outcome.state === 'refused') {
+    await write(...planRemoval(post, () => new OwnershipLost(post.id)));
+    const { failure } = outcome;
+    throw failure instanceof NetworkFailure ? asApiError(failure) : failure;
+  }
+
+  return settlePost(post, outcome);
+}

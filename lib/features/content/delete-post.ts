@@ -1,0 +1,80 @@
+import { type ContentPost, keyOf, requirePost } from '#lib/features/content/posts/post.ts';
+import { dateKey, unlistPost } from '#lib/features/content/posts/post-writes.ts';
+import { AccountGone, type Connect } from '#lib/features/content/publishing/connection.ts';
+import { isFree } from '#lib/features/content/publishing/ownership.ts';
+import { dayMs, epochSeconds, timestamp } from '#lib/platform/clock.ts';
+import { allOf, equals } from '#lib/platform/db/conditions.ts';
+import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
+import { change, discard, type Write, write } from '#lib/platform/db/write.ts';
+import { conflict } from '#lib/platform/errors/failures.ts';
+import { capabilities } from '#lib/vendors/networks/capabilities.ts';
+import { asAnswer, NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { isBeingPublished, isInHands } from './change-post.ts';
+
+/** For so long a deleted post counts in the analytics of the time in which it was published. */
+const keptDays = 30;
+
+/**
+ * Deletes a post, at the network first, where that lets posts be deleted and the account is still
+ * connected. A publisher that has not sent it loses it; one that has keeps it.
+ *
+ * @throws 404; 409 while it is being published; 401, 403, 400 or 502 for what the network answers:
+ * then the post is as it was.
+ */
+export function deletePost(
+  organizationId: string,
+  postId: string,
+  connect: Connect,
+): Promise<void> {
+  return retryWhenOvertaken('content post', async () => {
+    const post = await requirePost(organizationId, postId);
+    if (isInHands(post)) {
+      throw conflict(isBeingPublished);
+    }
+    await deleteAtNetwork(post, connect);
+    await write(...deletionWrites(post));
+  });
+}
+
+async function deleteAtNetwork(post: ContentPost, connect: Connect): Promise<void> {
+  const { platform, platformPostId } = post;
+  if (!platformPostId || !capabilities[platform].supports.deletePost) {
+    return;
+  }
+  try {
+    const connection = await connect(post);
+    await connection((network, credentials) => network.deletePost(credentials, platformPostId));
+  } catch (failure) {
+    const isGone =
+      failure instanceof AccountGone ||
+      (failure instanceof NetworkFailure && failure.kind === 'notFound');
+    if (!isGone) {
+      await asAnswer(Promise.reject(failure));
+    }
+  }
+}
+
+function deletionWrites(post: ContentPost): readonly Write[] {
+  const deletedAt = timestamp();
+  const expiresAtSeconds = epochSeconds((keptDays * dayMs) / 1000);
+
+  return [
+    change(keyOf(post), {
+      set: {
+        state: 'DELETED',
+        list: 'deletedPost',
+        expiresAtSeconds,
+        updatedAt: deletedAt,
+        duePk: null,
+        dueAt: null,
+        leaseUntil: null,
+      },
+      add: { attempt: 1 },
+      when: allOf(equals('attempt', post.attempt), equals('state', post.state), isFree()),
+    }),
+    post.publishedAt
+      ? change(dateKey(post), { set: { isDeleted: true, expiresAtSeconds } })
+      : discard(dateKey(post)),
+    ...unlistPost(post),
+  ];
+}

@@ -1,0 +1,181 @@
+import { type ContentPost, dateOf } from '#lib/features/content/posts/post.ts';
+import { countPosts, keywordKey, type PostDate } from '#lib/features/content/posts/post-writes.ts';
+import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import type { PostFacet } from '#lib/platform/db/keys/content.ts';
+import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { listPage, type Page, type PageRequest } from '#lib/platform/db/list.ts';
+import { get, getMany, query } from '#lib/platform/db/read.ts';
+import {
+  type IndexRow,
+  type ListIndex,
+  listIndexPage,
+  pickPage,
+} from '#lib/platform/db/sharded-list.ts';
+import { textSearch } from '#lib/platform/db/text-search.ts';
+import { badRequest } from '#lib/platform/errors/failures.ts';
+import type { Platform } from '#schemas/platforms.ts';
+
+export type PostFilters = {
+  readonly socialAccountId?: string | undefined;
+  readonly platform?: Platform | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly keyword?: string | undefined;
+  readonly search?: string | undefined;
+  readonly dateFrom?: string | undefined;
+  readonly dateTo?: string | undefined;
+};
+
+type Row = Pick<ContentPost, 'id' | 'targetAccountId'>;
+
+type Listed = Page<ContentPost> & {
+  /** Those that the posts go out by, as far as they are still connected. */
+  readonly accounts: readonly SocialAccount[];
+};
+
+const allPosts: ListIndex = { name: 'list', attribute: 'list' };
+const batch = 100;
+
+/**
+ * One page of the posts that pass all filters, newest first. Without a filter, and by account or
+ * platform alone, it costs what the page does; by keyword one post is looked at; anything else reads
+ * the rows of the asked time, and a search their texts.
+ *
+ * @throws 400 for a time that ends before it begins
+ */
+export async function listPosts(
+  organizationId: string,
+  filters: PostFilters,
+  request: PageRequest,
+): Promise<Listed> {
+  const { items, pagination } = await findRows(organizationId, filters, request);
+  const accountIds = [...new Set(items.map(({ targetAccountId }) => targetAccountId))];
+  const [posts, accounts] = await Promise.all([
+    getMany<ContentPost>(items.map(({ id }) => keys.contentPost(organizationId, id))),
+    getMany<SocialAccount>(accountIds.map((id) => keys.socialAccount(organizationId, id))),
+  ]);
+
+  return {
+    items: posts.filter((post) => post !== undefined),
+    accounts: accounts.filter((account) => account !== undefined),
+    pagination,
+  };
+}
+
+function findRows(
+  organizationId: string,
+  filters: PostFilters,
+  request: PageRequest,
+): Promise<Page<Row>> {
+  checkDates(filters);
+  const asked = Object.entries(filters).filter(([, value]) => value !== undefined);
+  const [only, ...others] = asked;
+  if (!only) {
+    const list = { index: allPosts, organizationId, value: 'post' };
+    const total = countPosts(organizationId, 'all', '');
+
+    return listIndexPage(list, request, total) as Promise<Page<IndexRow & Row>>;
+  }
+  const facet = facetOf(only[0]);
+  if (others.length === 0 && facet) {
+    return listFacet(organizationId, facet, String(only[1]), request);
+  }
+
+  return pickMatching(organizationId, filters, request);
+}
+
+/** @throws 400 */
+export function checkDates({ dateFrom, dateTo }: Pick<PostFilters, 'dateFrom' | 'dateTo'>): void {
+  if (dateFrom && dateTo && dateFrom > dateTo) {
+    throw badRequest('dateFrom must not be after dateTo');
+  }
+}
+
+function facetOf(filter: string): PostFacet | undefined {
+  if (filter === 'socialAccountId') {
+    return 'account';
+  }
+
+  return filter === 'platform' ? 'platform' : undefined;
+}
+
+function listFacet(
+  organizationId: string,
+  facet: PostFacet,
+  value: string,
+  request: PageRequest,
+): Promise<Page<Row>> {
+  const range = ranges.postEntries(organizationId, facet, value);
+
+  return listPage<Row>(range, request, () => countPosts(organizationId, facet, value));
+}
+
+async function pickMatching(
+  organizationId: string,
+  filters: PostFilters,
+  request: PageRequest,
+): Promise<Page<Row>> {
+  const found =
+    filters.keyword === undefined
+      ? await findByDate(organizationId, filters)
+      : await findByKeyword(organizationId, filters.keyword, filters);
+  const newestFirst = found.toSorted((one, other) => (one.id < other.id ? 1 : -1));
+
+  return pickPage(newestFirst, request);
+}
+
+/** Whether a post, or what is kept of it under its date, passes the filters that concern both. */
+export function passes(
+  row: Pick<PostDate, 'targetAccountId' | 'platform' | 'tags'>,
+  { socialAccountId, platform, tags }: PostFilters,
+): boolean {
+  return (
+    (socialAccountId === undefined || row.targetAccountId === socialAccountId) &&
+    (platform === undefined || row.platform === platform) &&
+    (tags === undefined || tags.length === 0 || tags.some((tag) => row.tags.includes(tag)))
+  );
+}
+
+async function findByDate(organizationId: string, filters: PostFilters): Promise<readonly Row[]> {
+  const { dateFrom, dateTo, search } = filters;
+  const rows = await query<PostDate>(ranges.postDates(organizationId, dateFrom, dateTo));
+  const passing = rows.filter((row) => !row.isDeleted && passes(row, filters));
+
+  return search === undefined ? passing : searchTexts(organizationId, passing, search);
+}
+
+async function searchTexts(
+  organizationId: string,
+  rows: readonly PostDate[],
+  search: string,
+): Promise<readonly Row[]> {
+  const found: Row[] = [];
+  const matches = textSearch(search);
+  for (let index = 0; index < rows.length; index += batch) {
+    const posts = await getMany<ContentPost>(
+      rows.slice(index, index + batch).map(({ id }) => keys.contentPost(organizationId, id)),
+    );
+    found.push(
+      ...posts.filter((post) => post !== undefined).filter(({ content }) => matches(content)),
+    );
+  }
+
+  return found;
+}
+
+/** A keyword belongs to one post: its claim names it. */
+async function findByKeyword(
+  organizationId: string,
+  keyword: string,
+  filters: PostFilters,
+): Promise<readonly Row[]> {
+  const claim = await get<Pick<Row, 'id'>>(keywordKey(organizationId, keyword));
+  const post = claim && (await get<ContentPost>(keys.contentPost(organizationId, claim.id)));
+  if (!post || post.state === 'DELETED' || !passes(post, filters)) {
+    return [];
+  }
+  const { dateFrom = '', dateTo, search } = filters;
+  const date = dateOf(post);
+  const isInTime = date >= dateFrom && (dateTo === undefined || date <= dateTo);
+
+  return isInTime && textSearch(search)(post.content) ? [post] : [];
+}

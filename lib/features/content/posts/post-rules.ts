@@ -1,0 +1,57 @@
+import { capabilities } from '#lib/vendors/networks/capabilities.ts';
+import { mediaKindOf } from '#lib/vendors/networks/media-kind.ts';
+import { postLength } from '#lib/vendors/networks/text-length.ts';
+import type { Platform } from '#schemas/platforms.ts';
+
+type Draft = {
+  readonly platform: Platform;
+  readonly content: string;
+  readonly mediaUrls: readonly string[];
+};
+
+/** What keeps the network from taking this text; each begins with the name of the field. */
+export function textProblems({ platform, content }: Draft): readonly string[] {
+  const { maxPostLength } = capabilities[platform];
+  const length = postLength(platform, content);
+
+  return length > maxPostLength
+    ? [
+        `content must be shorter than or equal to ${maxPostLength} characters on ${platform}, which counts it as ${length}`,
+      ]
+    : [];
+}
+
+/** What keeps the network from taking these media; each begins with the name of the field. */
+export function mediaProblems({ platform, mediaUrls }: Draft): readonly string[] {
+  const { supports, maxMedia, media } = capabilities[platform];
+  if (mediaUrls.length === 0) {
+    return supports.textOnlyPost
+      ? []
+      : [
+          `mediaUrls must not be empty: ${platform} does not support textOnlyPost and accepts ${media.join(' or ')}`,
+        ];
+  }
+  const kinds = mediaUrls.map(mediaKindOf);
+  const wrongKind = kinds.flatMap((kind, index) =>
+    kind === undefined || media.includes(kind)
+      ? []
+      : [`mediaUrls.${index} must be of one of these kinds on ${platform}: ${media.join(', ')}`],
+  );
+  const isTooMuch = mediaUrls.length > maxMedia;
+  const isMixed = !isTooMuch && kinds.length > 1 && kinds.includes('video');
+
+  return [
+    ...(isTooMuch
+      ? [`mediaUrls must contain no more than ${maxMedia} elements on ${platform}`]
+      : []),
+    ...(isMixed && !supports.mixedMedia
+      ? [`mediaUrls must be one video or only images: ${platform} does not support mixedMedia`]
+      : []),
+    ...wrongKind,
+  ];
+}
+
+/** Everything that the network is known to refuse, before it is asked. */
+export function publicationProblems(draft: Draft): readonly string[] {
+  return [...textProblems(draft), ...mediaProblems(draft)];
+}

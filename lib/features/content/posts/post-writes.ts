@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto';
+import { comparable } from '#lib/platform/characters.ts';
+import { equals } from '#lib/platform/db/conditions.ts';
+import { type PostFacet, postFacets } from '#lib/platform/db/keys/content.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { get, query } from '#lib/platform/db/read.ts';
+import { shardOf } from '#lib/platform/db/sharded-list.ts';
+import { count, create, discard, put, remove, type Write } from '#lib/platform/db/write.ts';
+import { conflict } from '#lib/platform/errors/failures.ts';
+import type { PostMetrics } from '#lib/vendors/networks/network.ts';
+import type { Platform } from '#schemas/platforms.ts';
+import { type ContentPost, dateOf, keyOf } from './post.ts';
+
+/** Posts are counted in so many items each, so that many can be made at once. */
+const counterShards = 8;
+
+/**
+ * What is kept of a post under its date: enough for filters and figures, so that what is asked of a
+ * time reads the rows of that time and no others.
+ */
+export type PostDate = {
+  readonly id: string;
+  readonly targetAccountId: string;
+  readonly platform: Platform;
+  readonly tags: readonly string[];
+  readonly wasPublished?: boolean;
+  /** Gone from lists, and kept for the figures. */
+  readonly isDeleted?: boolean;
+  readonly figures?: PostMetrics;
+};
+
+export function keywordKey(organizationId: string, keyword: string): Key {
+  const hash = createHash('sha256').update(comparable(keyword).trim()).digest('base64url');
+
+  return keys.postKeyword(organizationId, hash);
+}
+
+export function dateKey(post: ContentPost): Key {
+  return keys.postDate(post.organizationId, dateOf(post), post.id);
+}
+
+export function planDate(post: ContentPost): Write {
+  const row: PostDate = {
+    id: post.id,
+    targetAccountId: post.targetAccountId,
+    platform: post.platform,
+    tags: post.tags,
+    ...(post.publishedAt ? { wasPublished: true } : {}),
+    ...(post.figures ? { figures: post.figures } : {}),
+  };
+
+  return put(dateKey(post), row);
+}
+
+function facetValue(post: ContentPost, facet: PostFacet): string {
+  return facet === 'account' ? post.targetAccountId : post.platform;
+}
+
+function countPost(post: ContentPost, amount: 1 | -1): readonly Write[] {
+  const { organizationId, id } = post;
+  const shard = shardOf(id, counterShards);
+
+  return [
+    count(keys.postCounter(organizationId, 'all', '', shard), { total: amount }),
+    ...postFacets.map((facet) =>
+      count(keys.postCounter(organizationId, facet, facetValue(post, facet), shard), {
+        total: amount,
+      }),
+    ),
+  ];
+}
+
+export const keywordTaken = 'Content already exists with this keyword';
+
+/** A new post with its places in lists, its counts and its keyword. */
+export function planPost(post: ContentPost): readonly Write[] {
+  const { organizationId, id, keyword } = post;
+
+  return [
+    ...(keyword
+      ? [create(keywordKey(organizationId, keyword), { id }, () => conflict(keywordTaken))]
+      : []),
+    create(keyOf(post), post),
+    planDate(post),
+    ...postFacets.map((facet) =>
+      create(keys.postEntry(organizationId, facet, facetValue(post, facet), id), {
+        id,
+        targetAccountId: post.targetAccountId,
+      }),
+    ),
+    ...countPost(post, 1),
+  ];
+}
+
+/** The post of the network's that this one became: it cannot have become another one of ours. */
+export function claimPublished(
+  {
+    organizationId,
+    targetAccountId,
+    id,
+  }: Pick<ContentPost, 'organizationId' | 'targetAccountId' | 'id'>,
+  platformPostId: string,
+  refused: () => Error,
+): Write {
+  return create(
+    keys.publishedPost(organizationId, targetAccountId, platformPostId),
+    { id },
+    refused,
+  );
+}
+
+/** The id of the post that a network's own id means, where it is one of ours. */
+export async function findPostIdByPlatformId(
+  organizationId: string,
+  accountId: string,
+  platformPostId: string,
+): Promise<string | undefined> {
+  const claim = await get<{ readonly id: string }>(
+    keys.publishedPost(organizationId, accountId, platformPostId),
+  );
+
+  return claim?.id;
+}
+
+/** Takes a post out of lists and counts, and sets its keyword free. */
+export function unlistPost(post: ContentPost): readonly Write[] {
+  const { organizationId, targetAccountId, id, keyword, platformPostId } = post;
+
+  return [
+    ...(keyword ? [discard(keywordKey(organizationId, keyword))] : []),
+    ...(platformPostId
+      ? [discard(keys.publishedPost(organizationId, targetAccountId, platformPostId))]
+      : []),
+    ...postFacets.map((facet) =>
+      discard(keys.postEntry(organizationId, facet, facetValue(post, facet), id)),
+    ),
+    ...countPost(post, -1),
+  ];
+}
+
+/** Takes away everything of a post that was never to be seen. `refused`: it is not as it was read. */
+export function planRemoval(post: ContentPost, refused: () => Error): readonly Write[] {
+  return [
+    remove(keyOf(post), { when: equals('attempt', post.attempt), refused }),
+    discard(dateKey(post)),
+    ...unlistPost(post),
+  ];
+}
+
+/** How many posts there are, of one value of a facet or at all. */
+export async function countPosts(
+  organizationId: string,
+  facet: PostFacet | 'all',
+  value: string,
+): Promise<number> {
+  const shards = await query<{ total?: number }>(ranges.postCounters(organizationId, facet, value));
+
+  return shards.reduce((sum, { total = 0 }) => sum + total, 0);
+}

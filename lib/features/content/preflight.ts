@@ -1,0 +1,139 @@
+import { mediaProblems, textProblems } from '#lib/features/content/posts/post-rules.ts';
+import { keywordKey, keywordTaken } from '#lib/features/content/posts/post-writes.ts';
+import { AccountGone, type Connect } from '#lib/features/content/publishing/connection.ts';
+import {
+  requireSocialAccount,
+  type SocialAccount,
+} from '#lib/features/social/accounts/accounts.ts';
+import { timestamp } from '#lib/platform/clock.ts';
+import { get } from '#lib/platform/db/read.ts';
+import { capabilities } from '#lib/vendors/networks/capabilities.ts';
+import type { TokenFacts } from '#lib/vendors/networks/network.ts';
+import { asAnswer, NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import type { PreflightCheck } from '#schemas/content.ts';
+import type { Platform } from '#schemas/platforms.ts';
+import { type NewPost, scheduleProblems } from './create-post.ts';
+import { quotaProblem } from './quota-problem.ts';
+
+/** One of these lets a token publish; names of the networks' own permissions. */
+const publishingScopes: Readonly<Record<Platform, readonly string[]>> = {
+  FACEBOOK: ['pages_manage_posts'],
+  INSTAGRAM: ['instagram_business_content_publish', 'instagram_content_publish'],
+  TIKTOK: ['video.publish'],
+  TWITTER: ['tweet.write'],
+  LINKEDIN: ['w_organization_social', 'w_member_social'],
+  YOUTUBE: [
+    'youtube.upload',
+    'https://www.googleapis.com/auth/youtube.upload',
+    'https://www.googleapis.com/auth/youtube',
+    'https://www.googleapis.com/auth/youtube.force-ssl',
+  ],
+};
+
+type Draft = Pick<
+  NewPost,
+  'socialAccountId' | 'platform' | 'content' | 'scheduledAt' | 'mediaUrls' | 'keyword'
+>;
+type Problems = Readonly<Partial<Record<PreflightCheck, string>>>;
+
+/**
+ * Makes the checks that publishing makes, and publishes nothing.
+ *
+ * @throws 404 for an unknown account, 502 where the network does not answer.
+ */
+export async function preflight(organizationId: string, draft: Draft, connect: Connect) {
+  const account = await requireSocialAccount(organizationId, draft.socialAccountId);
+  const [network, keyword] = await Promise.all([
+    networkProblems(account, draft, connect),
+    keywordProblem(organizationId, draft),
+  ]);
+  const post = { ...draft, mediaUrls: draft.mediaUrls ?? [] };
+  const problems: Record<PreflightCheck, string | undefined> = {
+    account: account.isActive ? undefined : 'socialAccountId must be an active social account',
+    platform:
+      draft.platform === account.platform
+        ? undefined
+        : `platform must match the social account's platform: ${account.platform}`,
+    schedule: draft.scheduledAt ? scheduleProblems(draft.scheduledAt)[0] : undefined,
+    text: textProblems(post)[0],
+    media: mediaProblems(post)[0],
+    keyword,
+    token: network.token,
+    permissions: network.permissions,
+    quota: network.quota,
+  };
+  const checks = (Object.entries(problems) as Array<[PreflightCheck, string | undefined]>).map(
+    ([check, problem]) => ({ check, passed: problem === undefined, problem: problem ?? null }),
+  );
+
+  return { isReady: checks.every(({ passed }) => passed), checks };
+}
+
+async function keywordProblem(
+  organizationId: string,
+  { keyword }: Draft,
+): Promise<string | undefined> {
+  const claim = keyword ? await get(keywordKey(organizationId, keyword)) : undefined;
+
+  return claim ? keywordTaken : undefined;
+}
+
+async function networkProblems(
+  account: SocialAccount,
+  { scheduledAt }: Draft,
+  connect: Connect,
+): Promise<Problems> {
+  const { organizationId, id: accountId, platform } = account;
+  try {
+    const connection = await connect({ organizationId, targetAccountId: accountId, platform });
+    const [facts, quota = 'open'] = await connection((network, credentials) =>
+      Promise.all([
+        network.validateToken(credentials),
+        network.fetchPublishingQuota?.(credentials),
+      ]),
+    );
+    const tooMuch = await quotaProblem(account, scheduledAt ?? timestamp(), quota);
+
+    return {
+      ...lifeProblem(account, facts, scheduledAt),
+      ...scopeProblem(account, facts),
+      ...(tooMuch === undefined ? {} : { quota: tooMuch }),
+    };
+  } catch (failure) {
+    if (failure instanceof AccountGone) {
+      return { token: failure.message };
+    }
+    if (failure instanceof NetworkFailure && !failure.isTransient) {
+      return failure.kind === 'scopeMissing'
+        ? { permissions: failure.message }
+        : { token: failure.message };
+    }
+
+    return asAnswer(Promise.reject(failure));
+  }
+}
+
+/** A token that can be refreshed will be; another one must live until then. */
+function lifeProblem(
+  { platform, refreshToken, tokenExpiresAt }: SocialAccount,
+  { expiresAt = tokenExpiresAt }: TokenFacts,
+  scheduledAt: string | null | undefined,
+): Problems {
+  const isRefreshed =
+    capabilities[platform].supports.tokenRefresh &&
+    (refreshToken !== undefined || platform === 'INSTAGRAM');
+  const endsBefore = expiresAt !== undefined && scheduledAt ? expiresAt <= scheduledAt : false;
+
+  return endsBefore && !isRefreshed
+    ? { token: `The token expires at ${expiresAt}, before the post is due` }
+    : {};
+}
+
+function scopeProblem({ platform, permissions }: SocialAccount, { scopes }: TokenFacts): Problems {
+  const granted = scopes ?? permissions;
+  const wanted = publishingScopes[platform];
+
+  return granted.length === 0 || granted.some((scope) => wanted.includes(scope))
+    ? {}
+    : { permissions: `The token is missing the permission ${wanted[0]}` };
+}

@@ -1,0 +1,46 @@
+import type { ContentPost, FailureCode } from '#lib/features/content/posts/post.ts';
+import type { Credentials, Network } from '#lib/vendors/networks/network.ts';
+import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+
+/** Calls the account's network with a token that lives. @throws NetworkFailure */
+export type Connection = <T>(
+  use: (network: Network, credentials: Credentials) => Promise<T>,
+) => Promise<T>;
+
+/** Makes the way to a post's network. @throws NetworkFailure, AccountGone */
+export type Connect = (
+  post: Pick<ContentPost, 'organizationId' | 'targetAccountId' | 'platform'>,
+) => Promise<Connection>;
+
+/** The account has been disconnected, or its organization deleted. */
+export class AccountGone extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'AccountGone';
+  }
+}
+
+/** What kept a post from being published, as `failureCode` and `failureReason` tell it. */
+export function explainFailure(failure: unknown): {
+  readonly failureCode: FailureCode;
+  readonly failureReason: string;
+} {
+  if (failure instanceof AccountGone) {
+    return { failureCode: 'ACCOUNT_DISCONNECTED', failureReason: failure.message };
+  }
+  if (!(failure instanceof NetworkFailure)) {
+    return { failureCode: 'RETRIES_EXHAUSTED', failureReason: 'The post could not be published' };
+  }
+  const failureReason = failure.message;
+  switch (failure.kind) {
+    case 'tokenInvalid':
+      return { failureCode: 'TOKEN_INVALID', failureReason };
+    case 'scopeMissing':
+      return { failureCode: 'SCOPE_MISSING', failureReason };
+    case 'refused':
+    case 'notFound':
+      return { failureCode: 'REFUSED', failureReason };
+    default:
+      return { failureCode: 'RETRIES_EXHAUSTED', failureReason };
+  }
+}

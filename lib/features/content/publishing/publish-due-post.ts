@@ -1,0 +1,51 @@
+import { type ContentPost, wasAbandoned } from '#lib/features/content/posts/post.ts';
+import { planRemoval } from '#lib/features/content/posts/post-writes.ts';
+import { secondMs } from '#lib/platform/clock.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { write } from '#lib/platform/db/write.ts';
+import { logger } from '#lib/platform/log/logger.ts';
+import type { Connect } from './connection.ts';
+import { claimDuePost, OwnershipLost } from './ownership.ts';
+import { publishPost } from './publish-post.ts';
+import { settlePost } from './settle-post.ts';
+
+/** How long the network's work on media is waited for before the next post has its turn. */
+const patienceMs = 10 * secondMs;
+
+/**
+ * Publishes a post that is due, or looks for one that was sent. `undefined`: it was not due any
+ * more, or somebody else has it.
+ */
+export async function publishDuePost(
+  organizationId: string,
+  accountId: string,
+  postId: string,
+  connect: Connect,
+): Promise<ContentPost | undefined> {
+  const key: Key = keys.contentPost(organizationId, postId);
+  const post = await claimDuePost(key, accountId);
+  if (!post) {
+    return undefined;
+  }
+  try {
+    return await (wasAbandoned(post) ? takeBack(post) : publishClaimed(post, connect));
+  } catch (failure) {
+    if (failure instanceof OwnershipLost) {
+      logger.warn('Another publisher has taken a post', { organizationId, postId });
+
+      return undefined;
+    }
+    throw failure;
+  }
+}
+
+async function publishClaimed(post: ContentPost, connect: Connect): Promise<ContentPost> {
+  return settlePost(post, await publishPost(post, connect, patienceMs));
+}
+
+async function takeBack(post: ContentPost): Promise<undefined> {
+  await write(...planRemoval(post, () => new OwnershipLost(post.id)));
+
+  return undefined;
+}

@@ -1,0 +1,230 @@
+import {
+  type ContentPost,
+  changed,
+  dateOf,
+  type FailureCode,
+} from '#lib/features/content/posts/post.ts';
+import { claimPublished, dateKey, planDate } from '#lib/features/content/posts/post-writes.ts';
+import { dayMs, hourMs, minuteMs, now, secondMs, timestamp } from '#lib/platform/clock.ts';
+import { dueIn } from '#lib/platform/db/due-work.ts';
+import { type Attributes, discard, type Write, write } from '#lib/platform/db/write.ts';
+import { logger } from '#lib/platform/log/logger.ts';
+import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { explainFailure } from './connection.ts';
+import { asOwner, duePublication } from './ownership.ts';
+import { MediaNotReady, type Outcome, publicationOf, TooLate } from './publish-post.ts';
+import { maxTries, retryDelayMs } from './retry-delay.ts';
+import { planTelling } from './tell-about-post.ts';
+
+/** When a post whose outcome is not known is looked for by itself; then it is left to people. */
+const looksAfterMs = [minuteMs, 10 * minuteMs, hourMs, 6 * hourMs, dayMs];
+/** What the network does not show so long after it was sent was not published. */
+const provesAbsenceMs = 5 * minuteMs;
+/** A network that took a post shows it within this time, or never. */
+const maxProcessingMs = dayMs;
+
+const idle = { leaseUntil: null, duePk: null, dueAt: null } as const;
+const outcomeUnknown =
+  'The network accepted the post but did not confirm the result. The post may be published';
+
+export type SettleOptions = {
+  /** Somebody asks now: what the network does not show counts as not published. */
+  readonly isAsked?: boolean;
+};
+
+/**
+ * Writes down what became of an attempt, as its owner, and tells of it. The platform's id is written
+ * in the same update as the state.
+ *
+ * @throws OwnershipLost
+ */
+export function settlePost(
+  post: ContentPost,
+  outcome: Outcome,
+  options: SettleOptions = {},
+): Promise<ContentPost> {
+  switch (outcome.state) {
+    case 'published':
+      return confirm(post, outcome.platformPostId, outcome.url);
+    case 'waiting':
+      return wait(post, outcome);
+    case 'later':
+      return tryLater(post, outcome.failure);
+    case 'refused':
+      return fail(post, { phase: 'REJECTED', ...explain(outcome.failure) }, idle);
+    case 'unknown':
+      return leaveUnknown(post);
+    default:
+      return settleAbsent(post, outcome.reason, options);
+  }
+}
+
+function explain(failure: unknown): { failureCode: FailureCode; failureReason: string } {
+  if (failure instanceof MediaNotReady) {
+    return { failureCode: 'MEDIA_NOT_READY', failureReason: failure.message };
+  }
+
+  return failure instanceof TooLate
+    ? { failureCode: 'RETRIES_EXHAUSTED', failureReason: failure.message }
+    : explainFailure(failure);
+}
+
+/** The post that was found at the network is another one of ours, with the same text. */
+class IsAnotherPost extends Error {}
+
+async function confirm(
+  post: ContentPost,
+  platformPostId: string,
+  url: string | null,
+): Promise<ContentPost> {
+  try {
+    return await confirmAs(post, platformPostId, url);
+  } catch (failure) {
+    if (failure instanceof IsAnotherPost) {
+      return leaveUnknown(post);
+    }
+    throw failure;
+  }
+}
+
+async function confirmAs(
+  post: ContentPost,
+  platformPostId: string,
+  url: string | null,
+): Promise<ContentPost> {
+  const set = {
+    ...idle,
+    // Its figures are taken with the next snapshot.
+    ...dueIn('POST_METRICS', `${timestamp()}#${post.targetAccountId}`),
+    state: 'PUBLISHED',
+    phase: 'CONFIRMED',
+    platformPostId,
+    url,
+    publishedAt: post.armedAt ?? timestamp(),
+    handle: null,
+    sent: null,
+    preparingSince: null,
+    isImmediate: null,
+    failureReason: null,
+    failureCode: null,
+    updatedAt: timestamp(),
+  };
+  const after = changed(post, set);
+
+  return tell(post, after, [
+    asOwner(post, set),
+    claimPublished(post, platformPostId, () => new IsAnotherPost()),
+    ...moveDate(post, after),
+  ]);
+}
+
+/** Two writes of one transaction cannot concern one key. */
+function moveDate(before: ContentPost, after: ContentPost): readonly Write[] {
+  return dateOf(before) === dateOf(after)
+    ? [planDate(after)]
+    : [discard(dateKey(before)), planDate(after)];
+}
+
+type Waiting = Extract<Outcome, { state: 'waiting' }>;
+
+async function wait(
+  post: ContentPost,
+  { phase, handle, retryAfterMs }: Waiting,
+): Promise<ContentPost> {
+  const sentMs = now() - Date.parse(post.armedAt ?? timestamp());
+  if (phase === 'SENT' && sentMs > maxProcessingMs) {
+    return leaveUnknown(post);
+  }
+  const dueAt = timestamp(Math.max(secondMs, retryAfterMs));
+  const set = {
+    phase,
+    handle,
+    leaseUntil: null,
+    isImmediate: null,
+    ...duePublication(dueAt, post),
+  };
+  await write(asOwner(post, set));
+
+  return changed(post, set);
+}
+
+async function tryLater(post: ContentPost, failure: unknown): Promise<ContentPost> {
+  const tries = post.tries + 1;
+  if (tries >= maxTries) {
+    return fail(post, { phase: 'REJECTED', tries, ...explain(failure) }, idle);
+  }
+  const delayMs = retryDelayMs(tries, failure instanceof NetworkFailure ? failure : undefined);
+  const set = {
+    phase: 'PREPARED',
+    tries,
+    leaseUntil: null,
+    armedAt: null,
+    ...duePublication(timestamp(delayMs), post),
+  };
+  await write(asOwner(post, set));
+
+  return changed(post, set);
+}
+
+async function leaveUnknown(post: ContentPost): Promise<ContentPost> {
+  const looks = post.looks ?? 0;
+  const nextLookMs = looksAfterMs[looks];
+  const next =
+    nextLookMs === undefined
+      ? idle
+      : { leaseUntil: null, ...duePublication(timestamp(nextLookMs), post) };
+  const cause = {
+    failureCode: 'OUTCOME_UNKNOWN',
+    failureReason: outcomeUnknown,
+  } as const;
+
+  const sent = post.sent ?? publicationOf(post);
+
+  return fail(post, { phase: 'UNCONFIRMED', sent, looks: looks + 1, ...cause }, next);
+}
+
+function settleAbsent(
+  post: ContentPost,
+  reason: string,
+  { isAsked = false }: SettleOptions,
+): Promise<ContentPost> {
+  const sentMs = now() - Date.parse(post.armedAt ?? post.createdAt);
+  if (!isAsked && sentMs < provesAbsenceMs) {
+    return leaveUnknown(post);
+  }
+  const cause = { failureCode: 'NOT_PUBLISHED', failureReason: reason } as const;
+
+  return fail(post, { phase: 'REJECTED', ...cause }, idle);
+}
+
+type Cause = Attributes & { readonly failureCode: FailureCode; readonly failureReason: string };
+
+async function fail(post: ContentPost, cause: Cause, due: Attributes): Promise<ContentPost> {
+  const { id: postId, organizationId, platform, state } = post;
+  const { failureCode, failureReason } = cause;
+  if (state !== 'FAILED') {
+    const what = { organizationId, postId, platform, failureCode, failureReason };
+    logger.warn('A post was not published', what);
+  }
+  const set = {
+    ...cause,
+    ...due,
+    state: 'FAILED',
+    isImmediate: null,
+    ...(cause.phase === 'UNCONFIRMED' ? {} : { handle: null, sent: null, preparingSince: null }),
+    updatedAt: timestamp(),
+  };
+
+  return tell(post, changed(post, set), [asOwner(post, set)]);
+}
+
+/** Whoever is to hear of a new state hears of it once: it is written with the state. */
+async function tell(
+  before: ContentPost,
+  after: ContentPost,
+  writes: readonly Write[],
+): Promise<ContentPost> {
+  await write(...writes, ...(before.state === after.state ? [] : await planTelling(after)));
+
+  return after;
+}

@@ -1,0 +1,70 @@
+import type { ContentPost } from '#lib/features/content/posts/post.ts';
+import { listOwnerAddresses } from '#lib/features/organizations/members.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import type { Write } from '#lib/platform/db/write.ts';
+import { postFailedMail } from '#lib/platform/mail/mails.ts';
+import { planMail } from '#lib/platform/mail/outgoing-mail.ts';
+import { findWebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
+import { planEvent } from '#lib/platform/webhooks/events.ts';
+import { platformNames } from '#lib/vendors/networks/capabilities.ts';
+
+/** So many mails fit beside a change into one transaction. */
+const maxMails = 20;
+
+/**
+ * Tells whoever listens to the account's events that a post was published or was not, and the owners
+ * of the latter by mail.
+ */
+export async function planTelling(post: ContentPost): Promise<readonly Write[]> {
+  const [event, mails] = await Promise.all([planPostEvent(post), planFailureMails(post)]);
+
+  return [...event, ...mails];
+}
+
+async function planPostEvent(post: ContentPost): Promise<readonly Write[]> {
+  const { id, organizationId, targetAccountId: accountId, platform, content } = post;
+  const endpoint = await findWebhookEndpoint(organizationId, accountId);
+  const isPublished = post.state === 'PUBLISHED';
+  const common = { id, organizationId, socialAccountId: accountId, platform, content };
+
+  return planEvent(endpoint, {
+    type: isPublished ? 'content.published' : 'content.failed',
+    data: isPublished
+      ? {
+          ...common,
+          platformPostId: post.platformPostId,
+          url: post.url ?? null,
+          publishedAt: post.publishedAt,
+        }
+      : {
+          ...common,
+          scheduledAt: post.scheduledAt ?? null,
+          failureCode: post.failureCode,
+          failureReason: post.failureReason,
+        },
+  });
+}
+
+async function planFailureMails(post: ContentPost): Promise<readonly Write[]> {
+  if (post.state !== 'FAILED') {
+    return [];
+  }
+
+  const { organizationId, platform, content, failureReason = '', failureCode } = post;
+  const addresses = await listOwnerAddresses(organizationId);
+
+  return Promise.all(
+    addresses.slice(0, maxMails).map((to) =>
+      planMail(
+        keys.organization(organizationId),
+        postFailedMail({
+          to,
+          platformName: platformNames[platform],
+          content,
+          reason: failureReason,
+          isOutcomeUnknown: failureCode === 'OUTCOME_UNKNOWN',
+        }),
+      ),
+    ),
+  );
+}

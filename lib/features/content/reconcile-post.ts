@@ -1,0 +1,36 @@
+import { type ContentPost, requirePost } from '#lib/features/content/posts/post.ts';
+import type { Connect } from '#lib/features/content/publishing/connection.ts';
+import { claimUnconfirmedPost } from '#lib/features/content/publishing/ownership.ts';
+import { publishPost } from '#lib/features/content/publishing/publish-post.ts';
+import { settlePost } from '#lib/features/content/publishing/settle-post.ts';
+import { conflict, upstream } from '#lib/platform/errors/failures.ts';
+import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { isBeingPublished } from './change-post.ts';
+
+/**
+ * Looks at the network what became of a post whose outcome is not known, and settles it. A post
+ * whose outcome is known is answered as it is.
+ *
+ * @throws 404; 409 while somebody else looks; 502 where the network does not answer.
+ */
+export async function reconcilePost(
+  organizationId: string,
+  postId: string,
+  connect: Connect,
+): Promise<ContentPost> {
+  const post = await requirePost(organizationId, postId);
+  if (post.phase !== 'UNCONFIRMED') {
+    return post;
+  }
+  const claimed = await claimUnconfirmedPost(post);
+  if (!claimed) {
+    throw conflict(isBeingPublished);
+  }
+  const outcome = await publishPost(claimed, connect, 0);
+  const settled = await settlePost(claimed, outcome, { isAsked: true });
+  if (outcome.state === 'unknown' && outcome.failure instanceof NetworkFailure) {
+    throw upstream('social', outcome.failure);
+  }
+
+  return settled;
+}

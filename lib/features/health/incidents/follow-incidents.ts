@@ -1,0 +1,56 @@
+import { partNames } from '#lib/features/health/part-names.ts';
+import type { Probed } from '#lib/features/health/probes/probes.ts';
+import type { ProbeResult } from '#lib/features/health/probes/run-probe.ts';
+import { ApiError } from '#lib/platform/errors/api-error.ts';
+import {
+  type Impact,
+  listOpenIncidents,
+  type OpenIncident,
+  openIncident,
+  updateIncident,
+} from './incidents.ts';
+
+const impacts: Readonly<Partial<Record<Probed, Impact>>> = {
+  database: 'critical',
+  payment: 'major',
+  ai: 'major',
+  queue: 'major',
+  secrets: 'major',
+};
+
+/**
+ * Opens an incident for what is down and has none, and closes those that were opened so when it is
+ * up again. Several instances may do so at once: one of them writes.
+ */
+export async function followIncidents(
+  results: ReadonlyArray<readonly [Probed, ProbeResult]>,
+): Promise<void> {
+  const open = new Map((await listOpenIncidents()).map((one) => [one.service, one]));
+  await Promise.all(results.map(([name, result]) => follow(name, result, open.get(name))));
+}
+
+async function follow(
+  service: Probed,
+  { status, error }: ProbeResult,
+  open: OpenIncident | undefined,
+): Promise<void> {
+  try {
+    if (status === 'outage' && !open) {
+      await openIncident({
+        service,
+        title: `${partNames[service]}: down`,
+        impact: impacts[service] ?? 'minor',
+        isAutomatic: true,
+        message: error ?? 'Unreachable',
+      });
+    }
+    if (status !== 'outage' && open?.isAutomatic) {
+      await updateIncident(open.incidentId, 'resolved', 'The service recovered');
+    }
+  } catch (failure) {
+    // Another instance was faster.
+    if (!(failure instanceof ApiError)) {
+      throw failure;
+    }
+  }
+}

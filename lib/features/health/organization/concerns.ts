@@ -1,0 +1,229 @@
+import type { Agent } from '#lib/features/ai/agents.ts';
+import type { BillingAccount } from '#lib/features/billing/account/billing-account.ts';
+import type { Balance } from '#lib/features/billing/ledger/balance.ts';
+import type { Subscription } from '#lib/features/billing/subscriptions/subscription-record.ts';
+import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { dayMs, now } from '#lib/platform/clock.ts';
+import type { FailingWebhook } from './failing-webhooks.ts';
+
+export type Alert = {
+  readonly type: string;
+  readonly severity: 'info' | 'warning' | 'critical';
+  readonly message: string;
+};
+
+export type Recommendation = {
+  readonly type: string;
+  readonly message: string;
+  readonly priority: 'low' | 'medium' | 'high';
+};
+
+/** Something that needs attention, and what to do about it. */
+export type Concern = {
+  /** What it is about, by its id. */
+  readonly subject: string;
+  readonly alert: Alert;
+  readonly recommendation: Recommendation;
+};
+
+const priorities = { info: 'low', warning: 'medium', critical: 'high' } as const;
+
+function concern(
+  subject: string,
+  alert: Alert,
+  recommendation: Pick<Recommendation, 'type' | 'message'>,
+): Concern {
+  return {
+    subject,
+    alert,
+    recommendation: { ...recommendation, priority: priorities[alert.severity] },
+  };
+}
+
+/** A token that is renewed by itself is renewed before this: what is left needs a person. */
+const expiringMs = 3 * dayMs;
+
+/** Accounts that are not active, tokens that end soon or have ended, and events that may not come. */
+export function aboutAccounts(accounts: readonly SocialAccount[]): readonly Concern[] {
+  return accounts.flatMap((account): readonly Concern[] => {
+    const name = `${account.platform} account ${account.platformUserName}`;
+    if (account.isActive) {
+      return [...aboutToken(account, name), ...aboutEvents(account, name)];
+    }
+    const severity = 'critical';
+    const message = `The ${name} is not active: ${account.inactiveReason ?? 'unknown reason'}`;
+
+    return [
+      concern(
+        account.id,
+        { type: 'ACCOUNT_INACTIVE', severity, message },
+        { type: 'RECONNECT_ACCOUNT', message: `Reconnect the ${name}` },
+      ),
+    ];
+  });
+}
+
+function aboutToken(
+  { id, tokenExpiresAt, refreshToken }: SocialAccount,
+  name: string,
+): readonly Concern[] {
+  const isExpiring =
+    tokenExpiresAt !== undefined &&
+    refreshToken === undefined &&
+    Date.parse(tokenExpiresAt) < now() + expiringMs;
+
+  return isExpiring
+    ? [
+        concern(
+          id,
+          {
+            type: 'TOKEN_EXPIRING',
+            severity: 'warning',
+            message: `The token of the ${name} expires at ${tokenExpiresAt}`,
+          },
+          { type: 'RENEW_TOKEN', message: `Reauthorize the ${name} before its token expires` },
+        ),
+      ]
+    : [];
+}
+
+function aboutEvents({ id, subscriptionFailure }: SocialAccount, name: string): readonly Concern[] {
+  return subscriptionFailure === undefined
+    ? []
+    : [
+        concern(
+          id,
+          {
+            type: 'EVENTS_NOT_SUBSCRIBED',
+            severity: 'warning',
+            message: `Messages and comments to the ${name} may not arrive: ${subscriptionFailure}`,
+          },
+          {
+            type: 'CHECK_PERMISSIONS',
+            message: `Check the permissions that the ${name} grants on its network; we retry daily`,
+          },
+        ),
+      ];
+}
+
+const fewCredits = 20;
+
+/** Billing that is not set up, credits that run out, and a card that refills are refused with. */
+export function aboutBilling(
+  account: BillingAccount | undefined,
+  balance: Balance | undefined,
+): readonly Concern[] {
+  if (!account || !balance) {
+    return [
+      concern(
+        'billing',
+        { type: 'BILLING_NOT_SET_UP', severity: 'warning', message: 'Billing is not set up' },
+        { type: 'SET_UP_BILLING', message: 'Set up billing to buy credits' },
+      ),
+    ];
+  }
+
+  return [...aboutCredits(balance), ...aboutRefills(balance)];
+}
+
+/** A subscription whose payments fail. */
+export function aboutSubscription(subscription: Subscription | undefined): readonly Concern[] {
+  const { status } = subscription ?? {};
+  if (status !== 'past_due' && status !== 'unpaid') {
+    return [];
+  }
+  const severity = status === 'unpaid' ? 'critical' : 'warning';
+  const message = `The subscription is ${status === 'unpaid' ? 'unpaid' : 'past due'}`;
+
+  return [
+    concern(
+      'subscription',
+      { type: 'SUBSCRIPTION_PAST_DUE', severity, message },
+      { type: 'UPDATE_PAYMENT_METHOD', message: 'Add a valid payment method' },
+    ),
+  ];
+}
+
+function aboutCredits({ available, refillEnabled }: Balance): readonly Concern[] {
+  if (available >= fewCredits) {
+    return [];
+  }
+  const isOut = available <= 0;
+  const message = isOut ? 'No credits left' : `Only ${available} credits left`;
+
+  return [
+    concern(
+      'credits',
+      { type: 'LOW_CREDITS', severity: isOut ? 'critical' : 'warning', message },
+      {
+        type: 'BUY_CREDITS',
+        message: refillEnabled
+          ? 'Buy credits or raise the auto-refill amount'
+          : 'Buy credits or turn on auto-refill',
+      },
+    ),
+  ];
+}
+
+function aboutRefills({ refillEnabled, refillDeclines = 0 }: Balance): readonly Concern[] {
+  return refillEnabled && refillDeclines > 0
+    ? [
+        concern(
+          'refill',
+          {
+            type: 'REFILL_REFUSED',
+            severity: 'critical',
+            message: 'The card was declined for auto-refill',
+          },
+          { type: 'CHANGE_PAYMENT_METHOD', message: 'Use another payment method' },
+        ),
+      ]
+    : [];
+}
+
+/** Agents that are there and answer nobody. */
+export function aboutAgents(agents: readonly Agent[]): readonly Concern[] {
+  return agents
+    .filter(({ status }) => status !== 'ACTIVE')
+    .map(({ id, name, status }) =>
+      concern(
+        id,
+        { type: 'AGENT_OFF', severity: 'info', message: `The agent ${name} is ${status}` },
+        { type: 'ACTIVATE_AGENT', message: `Activate the agent ${name}, or delete it` },
+      ),
+    );
+}
+
+/** Posts of the last days that were not published. */
+export function aboutPosts(failed: number): readonly Concern[] {
+  return failed === 0
+    ? []
+    : [
+        concern(
+          'posts',
+          {
+            type: 'POSTS_FAILED',
+            severity: 'warning',
+            message: `${failed} posts of the last 7 days were not published`,
+          },
+          { type: 'REVIEW_POSTS', message: 'Check why they failed and reschedule them' },
+        ),
+      ];
+}
+
+/** Receivers of events that are gone or do not answer. */
+export function aboutWebhooks(failing: readonly FailingWebhook[]): readonly Concern[] {
+  return failing.map(({ sourceId, isGone }) =>
+    concern(
+      sourceId,
+      {
+        type: isGone ? 'WEBHOOK_GONE' : 'WEBHOOK_FAILING',
+        severity: 'warning',
+        message: isGone
+          ? `The webhook endpoint for ${sourceId} returned 410 Gone`
+          : `The webhook endpoint for ${sourceId} rejects events`,
+      },
+      { type: 'CHECK_WEBHOOK', message: 'Fix the webhook endpoint and replay failed deliveries' },
+    ),
+  );
+}

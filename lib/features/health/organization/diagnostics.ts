@@ -1,0 +1,45 @@
+import os from 'node:os';
+import type { Probed } from '#lib/features/health/probes/probes.ts';
+import { type Checked, checkServices } from '#lib/features/health/services/check-services.ts';
+import { typeOf } from '#lib/features/health/services/service-details.ts';
+import { version } from '#lib/features/health/version.ts';
+import { config } from '#lib/platform/config.ts';
+
+/** What the service runs on. */
+export async function describeDiagnostics() {
+  const { results } = await checkServices();
+  const told = (name: Probed | 'social') => describe(results, name);
+
+  return {
+    system: { os: os.type(), version: os.version(), kernel: os.release(), architecture: os.arch() },
+    runtime: {
+      node: process.version,
+      v8: process.versions.v8,
+      platform: process.platform,
+      arch: process.arch,
+    },
+    application: {
+      name: 'social-leads',
+      version,
+      environment: config.stage,
+      uptime: process.uptime(),
+    },
+    dependencies: {
+      database: told('database'),
+      redis: 'None: each instance caches in memory',
+      stripe: told('payment'),
+      social: told('social'),
+      ai: told('ai'),
+      email: told('email'),
+      queue: told('queue'),
+      storage: told('storage'),
+      secrets: told('secrets'),
+    },
+  };
+}
+
+function describe(results: Checked['results'], name: Probed | 'social'): string {
+  const { status, responseTime, error } = results[name];
+
+  return `${typeOf(name)}: ${status}, ${error ?? `${Math.round(responseTime)} ms`}`;
+}

@@ -1,0 +1,128 @@
+import type { Agent } from '#lib/features/ai/agents.ts';
+import {
+  type BillingAccount,
+  findBillingAccount,
+} from '#lib/features/billing/account/billing-account.ts';
+import type { Balance } from '#lib/features/billing/ledger/balance.ts';
+import {
+  findSubscription,
+  type Subscription,
+  standing,
+} from '#lib/features/billing/subscriptions/subscription-record.ts';
+import { listSocialAccounts } from '#lib/features/social/accounts/accounts.ts';
+import { hourMs, presentBegan, timestamp } from '#lib/platform/clock.ts';
+import { config } from '#lib/platform/config.ts';
+import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { get, query } from '#lib/platform/db/read.ts';
+import type { SystemStatus } from '#schemas/health.ts';
+import {
+  type Alert,
+  aboutAccounts,
+  aboutAgents,
+  aboutBilling,
+  aboutPosts,
+  aboutSubscription,
+  aboutWebhooks,
+  type Concern,
+} from './concerns.ts';
+import { findFailedPosts } from './failed-posts.ts';
+import { findFailingWebhooks } from './failing-webhooks.ts';
+
+/** What an organization has, and what of it needs somebody's attention. */
+export async function describeOrganizationHealth(organizationId: string) {
+  const [accounts, account, balance, record, agents, posts, webhooks, last24h] = await Promise.all([
+    listSocialAccounts(organizationId),
+    findBillingAccount(organizationId),
+    get<Balance>(keys.balance(organizationId)),
+    findSubscription(organizationId),
+    query<Agent>(ranges.agents(organizationId)),
+    findFailedPosts(organizationId),
+    findFailingWebhooks(organizationId),
+    countCalls(organizationId),
+  ]);
+  const subscription = standing(record);
+  const ofAccounts = aboutAccounts(accounts);
+  const concerns = [
+    ...ofAccounts,
+    ...aboutBilling(account, balance),
+    ...aboutSubscription(subscription),
+    ...aboutAgents(agents),
+    ...aboutPosts(posts),
+    ...aboutWebhooks(webhooks),
+  ];
+  const alerts = concerns.map(({ alert }) => alert);
+  const troubled = new Set(ofAccounts.map(({ subject }) => subject)).size;
+  const active = accounts.filter(({ isActive }) => isActive).length;
+
+  return {
+    organizationId,
+    status: statusOf(alerts),
+    timestamp: timestamp(),
+    health: {
+      accounts: {
+        total: accounts.length,
+        active,
+        inactive: accounts.length - active,
+        issues: troubled,
+      },
+      integrations: {
+        social: {
+          connected: accounts.length,
+          healthy: accounts.length - troubled,
+          issues: troubled,
+        },
+        billing: describeBilling(account, balance, subscription),
+      },
+      usage: {
+        apiCalls: { last24h, limit: null, percentage: null },
+        storage: { used: null, limit: null, percentage: null },
+      },
+      alerts,
+      recommendations: recommendationsOf(concerns),
+    },
+  };
+}
+
+/** In the hour that has begun and the 23 before it. */
+async function countCalls(organizationId: string): Promise<number> {
+  const from = timestamp(-23 * hourMs, presentBegan(hourMs));
+  const hours = await query<{ calls: number }>(ranges.apiCalls(organizationId, from));
+
+  return hours.reduce((sum, { calls }) => sum + calls, 0);
+}
+
+function statusOf(alerts: readonly Alert[]): SystemStatus {
+  if (config.isInMaintenance) {
+    return 'maintenance';
+  }
+  if (alerts.some(({ severity }) => severity === 'critical')) {
+    return 'unhealthy';
+  }
+
+  return alerts.some(({ severity }) => severity === 'warning') ? 'degraded' : 'healthy';
+}
+
+function describeBilling(
+  account: BillingAccount | undefined,
+  balance: Balance | undefined,
+  subscription: Subscription | undefined,
+) {
+  const isRefused = (balance?.refillDeclines ?? 0) > 0;
+  const hasCard = account !== undefined && !account.hasNoCard;
+  const paymentMethod = isRefused ? 'refused' : 'configured';
+
+  return {
+    status: account ? 'active' : 'not_configured',
+    paymentMethod: hasCard ? paymentMethod : 'none',
+    subscription: subscription?.status ?? 'none',
+  };
+}
+
+/** Each once, the most urgent first. */
+function recommendationsOf(concerns: readonly Concern[]) {
+  const order = { high: 0, medium: 1, low: 2 } as const;
+
+  return concerns
+    .map(({ recommendation }) => recommendation)
+    .sort((one, other) => order[one.priority] - order[other.priority]);
+}

@@ -1,0 +1,90 @@
+import { config } from '#lib/platform/config.ts';
+import { ranges } from '#lib/platform/db/keys.ts';
+import { query } from '#lib/platform/db/read.ts';
+import { countWaitingMessages } from '#lib/platform/queue/probe-queue.ts';
+import { getSecrets, probeSecrets } from '#lib/platform/secrets/secrets.ts';
+import { type Dependency, type NetworkName, networkNames } from '#schemas/health.ts';
+import { workerDefinitions } from '#schemas/messages.ts';
+import { ProbeFailure, reach } from './reach.ts';
+
+/** What can be asked for by itself: a network stands for itself, `social` for all six. */
+export type Probed = Exclude<Dependency, 'social'> | NetworkName;
+
+/** What a probe has learned beside that it was answered. */
+export type Findings = { readonly queuedMessages?: number };
+
+type Probe = (signal: AbortSignal) => Promise<Findings>;
+
+const { networks } = config;
+
+/** A call of each that needs no account: it is refused there, which is an answer. */
+const networkAddresses: Readonly<Record<NetworkName, () => string>> = {
+  facebook: () => `${networks.facebook.apiBase}/${networks.facebook.apiVersion}/me`,
+  instagram: () => `${networks.instagram.apiBase}/${networks.instagram.apiVersion}/me`,
+  tiktok: () => `${networks.tiktok.apiBase}/v2/user/info/`,
+  twitter: () => `${networks.twitter.apiBase}/2/users/me`,
+  linkedin: () => `${networks.linkedin.apiBase}/v2/userinfo`,
+  youtube: () => `${networks.youtube.apiBase}/youtube/v3/channels?part=id&mine=true`,
+};
+
+function reaching(address: () => string): Probe {
+  return async (signal) => {
+    await reach(address(), signal);
+
+    return {};
+  };
+}
+
+/** An AWS service in the region that this runs in, unless an address is named. */
+function aws(service: string, endpoint: () => string | undefined, path = '/'): Probe {
+  return reaching(
+    () => `${endpoint() ?? `https://${service}.${config.region}.amazonaws.com`}${path}`,
+  );
+}
+
+async function probePayment(signal: AbortSignal): Promise<Findings> {
+  const { stripeSecretKey } = await getSecrets();
+  const base = config.stripeApiBase ?? 'https://api.stripe.com';
+  const status = await reach(`${base}/v1/balance`, signal, {
+    authorization: `Bearer ${stripeSecretKey}`,
+  });
+  if (status === 401 || status === 403) {
+    throw new ProbeFailure('The API key was rejected');
+  }
+
+  return {};
+}
+
+export const probes: Readonly<Record<Probed, Probe>> = {
+  database: async () => {
+    await query(ranges.openIncidents(), { limit: 1 });
+
+    return {};
+  },
+  // In this process: that this runs is the answer.
+  cache: async () => ({}),
+  payment: probePayment,
+  ai: reaching(() => `${config.ai.baseUrl ?? 'https://api.openai.com/v1'}/models`),
+  email: aws('email', () => config.sesEndpoint, '/v2/email/account'),
+  queue: async () => ({ queuedMessages: await countWaitingMessages(workerDefinitions.mail) }),
+  storage: aws('s3', () => config.s3Endpoint),
+  secrets: async () => {
+    await probeSecrets();
+
+    return {};
+  },
+  ...(Object.fromEntries(
+    networkNames.map((name) => [name, reaching(networkAddresses[name])]),
+  ) as Record<NetworkName, Probe>),
+};
+
+export const probed = Object.keys(probes) as readonly Probed[];
+
+const aliases: Readonly<Record<string, Dependency>> = { stripe: 'payment', redis: 'cache' };
+
+/** The dependency that a caller means, if there is one of that name. */
+export function findService(name: string): Probed | 'social' | undefined {
+  const known = aliases[name] ?? name;
+
+  return known === 'social' ? known : probed.find((one) => one === known);
+}

@@ -1,0 +1,78 @@
+import { ticksMs, timestamp } from '#lib/platform/clock.ts';
+import { networkNames, type ServiceStatus } from '#schemas/health.ts';
+import { type Findings, type Probed, probes } from './probes.ts';
+import { ProbeFailure } from './reach.ts';
+
+export type ProbeResult = Findings & {
+  readonly status: Exclude<ServiceStatus, 'maintenance'>;
+  /** In milliseconds. */
+  readonly responseTime: number;
+  readonly lastChecked: string;
+  readonly error: string | null;
+};
+
+/** What answers, but later than this, is degraded. */
+const slowMs = 1_000;
+
+/** Asks a dependency, and says how it is; it takes no longer than `limitMs`. */
+export async function runProbe(name: Probed, limitMs: number): Promise<ProbeResult> {
+  const beganAtMs = ticksMs();
+  const signal = AbortSignal.timeout(limitMs);
+  const result = (
+    status: ProbeResult['status'],
+    error: string | null,
+    findings: Findings = {},
+  ) => ({
+    ...findings,
+    status,
+    error,
+    responseTime: Math.round((ticksMs() - beganAtMs) * 100) / 100,
+    lastChecked: timestamp(),
+  });
+  try {
+    const findings = await Promise.race([probes[name](signal), whenAborted(signal, limitMs)]);
+    const isSlow = ticksMs() - beganAtMs > slowMs;
+
+    return result(isSlow ? 'degraded' : 'operational', isSlow ? 'It is slow' : null, findings);
+  } catch (failure) {
+    return result('outage', reasonOf(failure, signal, limitMs));
+  }
+}
+
+function whenAborted(signal: AbortSignal, limitMs: number): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(new ProbeFailure(lateness(limitMs))));
+  });
+}
+
+function lateness(limitMs: number): string {
+  return `No response within ${limitMs} ms`;
+}
+
+/** Nothing of an unexpected failure gets out: it may name addresses. */
+function reasonOf(failure: unknown, signal: AbortSignal, limitMs: number): string {
+  if (signal.aborted) {
+    return lateness(limitMs);
+  }
+
+  return failure instanceof ProbeFailure ? failure.message : 'Unreachable';
+}
+
+/** All networks as one: down where all are, degraded where some are not well. */
+export function summarizeNetworks(results: readonly ProbeResult[]): ProbeResult {
+  const unwell = results.filter(({ status }) => status !== 'operational').length;
+  const down = results.filter(({ status }) => status === 'outage').length;
+  const status = unwell === 0 ? 'operational' : down === results.length ? 'outage' : 'degraded';
+
+  return {
+    status,
+    responseTime: Math.max(...results.map(({ responseTime }) => responseTime)),
+    lastChecked: results[0]?.lastChecked ?? timestamp(),
+    error: unwell === 0 ? null : `${unwell} of ${results.length} networks are not well`,
+  };
+}
+
+/** Asks all networks at once. */
+export async function probeNetworks(limitMs: number): Promise<ProbeResult> {
+  return summarizeNetworks(await Promise.all(networkNames.map((name) => runProbe(name, limitMs))));
+}

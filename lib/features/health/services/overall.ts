@@ -1,0 +1,32 @@
+import { version } from '#lib/features/health/version.ts';
+import { timestamp } from '#lib/platform/clock.ts';
+import { config } from '#lib/platform/config.ts';
+import { ApiError } from '#lib/platform/errors/api-error.ts';
+import { type Checked, systemStatusOf } from './check-services.ts';
+
+/** How the service is, as every look at its health begins. */
+export function describeOverall(checked: Checked) {
+  return {
+    status: systemStatusOf(checked),
+    timestamp: timestamp(),
+    uptime: process.uptime(),
+    version,
+    environment: config.stage,
+  };
+}
+
+/** @throws 503 with what is down, while the service cannot work. */
+export function requireHealthy(checked: Checked): void {
+  if (systemStatusOf(checked) !== 'unhealthy') {
+    return;
+  }
+  const down = Object.entries(checked.results).filter(([, { status }]) => status === 'outage');
+  const services = Object.fromEntries(
+    down.map(([name, { status, error }]) => [name, { status, error }]),
+  );
+
+  throw new ApiError('overloaded', 'The service is unavailable', {
+    fields: { services },
+    headers: { 'retry-after': '10' },
+  });
+}

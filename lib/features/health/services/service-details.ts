@@ -1,0 +1,77 @@
+import { findService, type Probed } from '#lib/features/health/probes/probes.ts';
+import { hourMs, now } from '#lib/platform/clock.ts';
+import { notFound } from '#lib/platform/errors/failures.ts';
+import { readMetrics, sumFigures } from '#lib/platform/metric-store/read-metrics.ts';
+import { cacheHitRate, checkServices } from './check-services.ts';
+
+const types: Readonly<Record<Probed | 'social', string>> = {
+  database: 'Amazon DynamoDB',
+  cache: 'In-memory, per instance',
+  payment: 'Stripe',
+  social: 'Six social networks',
+  ai: 'OpenAI or a compatible server',
+  email: 'Amazon SES',
+  queue: 'Amazon SQS',
+  storage: 'Amazon S3',
+  secrets: 'AWS Secrets Manager',
+  facebook: 'Facebook',
+  instagram: 'Instagram',
+  tiktok: 'TikTok',
+  twitter: 'X',
+  linkedin: 'LinkedIn',
+  youtube: 'YouTube',
+};
+
+export function typeOf(service: Probed | 'social'): string {
+  return types[service];
+}
+
+/**
+ * How one dependency is. All of them are reached by HTTP: nobody knows of connections or replicas.
+ *
+ * @throws 404 for a name that is none.
+ */
+export async function describeService(name: string) {
+  const service = findService(name);
+  if (!service) {
+    throw notFound('Service');
+  }
+  const [{ results }, queries] = await Promise.all([
+    checkServices(),
+    service === 'database' ? describeQueries() : noQueries,
+  ]);
+  const { status, responseTime, lastChecked, error, queuedMessages = null } = results[service];
+
+  return {
+    service: name,
+    status,
+    details: {
+      type: types[service],
+      connections: { active: null, idle: null, max: null },
+      performance: {
+        responseTime,
+        lastChecked,
+        ...queries,
+        queuedMessages,
+        hitRate: service === 'cache' ? cacheHitRate() : null,
+      },
+      replication: { enabled: null, lag: null },
+      error,
+    },
+  };
+}
+
+const noQueries = { averageQueryTime: null, queriesPerSecond: null, slowQueries: null };
+
+/** Of the last hour, in all instances. */
+async function describeQueries() {
+  const { queries, queryMs, slowQueries } = sumFigures(
+    await readMetrics('1m', now() - hourMs, now()),
+  );
+
+  return {
+    averageQueryTime: queries === 0 ? null : queryMs / queries,
+    queriesPerSecond: queries / (hourMs / 1_000),
+    slowQueries,
+  };
+}

@@ -1,0 +1,36 @@
+import type { Lead } from '#lib/features/leads/lead.ts';
+import {
+  answererOf,
+  countForAnswerers,
+} from '#lib/features/social/conversations/answerer-figures.ts';
+import { findConversation } from '#lib/features/social/conversations/conversations.ts';
+import type { Write } from '#lib/platform/db/write.ts';
+
+/**
+ * A lead after a change, with whom its conversion is counted for: the agent and the template that
+ * had answered in its conversation when it was converted. One that is not converted has nobody.
+ */
+export async function withConvertedBy(before: Lead, after: Lead): Promise<Lead> {
+  const { organizationId, conversationId } = after;
+  const [was, is] = [before.status === 'CONVERTED', after.status === 'CONVERTED'];
+  if (was === is) {
+    return after;
+  }
+  const conversation =
+    is && conversationId ? await findConversation(organizationId, conversationId) : undefined;
+  const convertedBy = conversation && answererOf(conversation);
+  const { convertedBy: _, ...rest } = after;
+
+  return convertedBy ? { ...rest, convertedBy } : rest;
+}
+
+/** Carries a change of a lead over to those whom conversions are counted for. */
+export function countConversion(before: Lead, after: Lead | undefined): readonly Write[] {
+  return before.convertedBy === after?.convertedBy
+    ? []
+    : countForAnswerers(
+        before.organizationId,
+        { by: before.convertedBy, amounts: { conversions: -1 } },
+        { by: after?.convertedBy, amounts: { conversions: 1 } },
+      );
+}

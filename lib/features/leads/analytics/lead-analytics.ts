@@ -1,0 +1,156 @@
+import {
+  campaignFacet,
+  type FacetFigures,
+  readFacetFigures,
+  readPipelineFigures,
+} from '#lib/features/leads/lead-counters.ts';
+import { requirePipelineOrDefault } from '#lib/features/leads/pipelines/pipelines.ts';
+import { ranges } from '#lib/platform/db/keys.ts';
+import { query } from '#lib/platform/db/read.ts';
+
+/** A percentage of 0 to 100, with two decimals; of nothing it is 0. */
+function percentOf(part: number, whole: number): number {
+  return whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100;
+}
+
+/** A mean with two decimals; of nothing it is 0. */
+function meanOf(sum: number, count: number): number {
+  return count === 0 ? 0 : Math.round((sum / count) * 100) / 100;
+}
+
+/** Nothing is decided by these figures. */
+const forPeople = { eventually: true } as const;
+
+/** The figures of all leads of an organization. */
+export async function readLeadStats(organizationId: string) {
+  const { total, value, statuses } = await readPipelineFigures(
+    organizationId,
+    undefined,
+    forPeople,
+  );
+
+  return {
+    totalLeads: total,
+    newLeads: statuses.NEW,
+    qualifiedLeads: statuses.QUALIFIED,
+    contactedLeads: statuses.CONTACTED,
+    convertedLeads: statuses.CONVERTED,
+    lostLeads: statuses.LOST,
+    conversionRate: percentOf(statuses.CONVERTED, total),
+    averageValue: meanOf(value, total),
+    totalValue: value,
+  };
+}
+
+function presentFigures({ total, value, converted }: FacetFigures) {
+  return {
+    conversionRate: percentOf(converted, total),
+    averageValue: meanOf(value, total),
+    totalValue: value,
+  };
+}
+
+/** The figures of each source, the one with the most leads at the head. */
+export async function readSourceAnalytics(organizationId: string) {
+  const figures = await readFacetFigures(organizationId, 'source', undefined, forPeople);
+
+  return [...figures]
+    .map(([source, ofSource]) => ({
+      source,
+      count: ofSource.total,
+      ...presentFigures(ofSource),
+    }))
+    .sort((one, other) => other.count - one.count || one.source.localeCompare(other.source));
+}
+
+type CampaignLeads = { readonly id: string; readonly utmCampaign?: string };
+type CampaignName = CampaignLeads & { readonly name: string };
+
+const none: FacetFigures = { total: 0, value: 0, converted: 0, convertedValue: 0 };
+
+/** What the leads from a campaign's conversations, and those that it was named in, add up to. */
+function figuresOfCampaign(
+  figures: ReadonlyMap<string, FacetFigures>,
+  { id, utmCampaign }: CampaignLeads,
+): FacetFigures {
+  const own = figures.get(campaignFacet.byId(id)) ?? none;
+  const named = (utmCampaign && figures.get(campaignFacet.byUtm(utmCampaign))) || none;
+
+  return {
+    total: own.total + named.total,
+    value: own.value + named.value,
+    converted: own.converted + named.converted,
+    convertedValue: own.convertedValue + named.convertedValue,
+  };
+}
+
+/** How many leads each of some campaigns has, and how many of them were converted, in percent. */
+export async function readCampaignLeads(
+  organizationId: string,
+  campaigns: readonly CampaignLeads[],
+) {
+  const values = campaigns.flatMap(({ id, utmCampaign }) => [
+    campaignFacet.byId(id),
+    ...(utmCampaign ? [campaignFacet.byUtm(utmCampaign)] : []),
+  ]);
+  const found = await Promise.all(
+    [...new Set(values)].map((value) => readFacetFigures(organizationId, 'campaign', value)),
+  );
+  const figures = new Map(found.flatMap((ofValue) => [...ofValue]));
+
+  return campaigns.map((campaign) => {
+    const { total, converted } = figuresOfCampaign(figures, campaign);
+
+    return { leadCount: total, conversionRate: percentOf(converted, total) };
+  });
+}
+
+/** The figures of each campaign: of the leads from its conversations, and of those it was named in. */
+export async function readCampaignAnalytics(organizationId: string) {
+  const [campaigns, figures] = await Promise.all([
+    query<CampaignName>(ranges.campaigns(organizationId), { newestFirst: true, ...forPeople }),
+    readFacetFigures(organizationId, 'campaign', undefined, forPeople),
+  ]);
+
+  return campaigns.map((campaign) => {
+    const ofCampaign = figuresOfCampaign(figures, campaign);
+
+    return {
+      campaignId: campaign.id,
+      campaignName: campaign.name,
+      leadCount: ofCampaign.total,
+      ...presentFigures(ofCampaign),
+    };
+  });
+}
+
+/**
+ * The figures of a pipeline, the default one where none is named. The time in a stage is the mean
+ * of the stays in it that have ended, of the leads that there are.
+ *
+ * @throws 404
+ */
+export async function readPipelineAnalytics(
+  organizationId: string,
+  pipelineId: string | undefined,
+) {
+  const pipeline = await requirePipelineOrDefault(organizationId, pipelineId);
+  const figures = await readPipelineFigures(organizationId, pipeline.pipelineId, forPeople);
+
+  return {
+    id: pipeline.pipelineId,
+    name: pipeline.name,
+    stages: pipeline.stages.map(({ id, name }) => {
+      const ofStage = figures.stages.get(id);
+
+      return {
+        id,
+        name,
+        leadCount: ofStage?.leads ?? 0,
+        averageTimeInStage: meanOf((ofStage?.stayMs ?? 0) / 1000, ofStage?.stays ?? 0),
+      };
+    }),
+    overallConversionRate: percentOf(figures.statuses.CONVERTED, figures.total),
+    averageTimeToConvert: meanOf(figures.convertMs / 1000, figures.statuses.CONVERTED),
+  };
+}

@@ -1,0 +1,51 @@
+import { isStandIn } from '#lib/features/leads/stand-in-address.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { create, discard, type Write } from '#lib/platform/db/write.ts';
+import { conflict } from '#lib/platform/errors/failures.ts';
+
+type Addressed = {
+  readonly email: string;
+  readonly standIns?: readonly string[] | undefined;
+};
+
+/** With the words and claims of two contacts, a merge stays below the hundred of a transaction. */
+export const maxStandIns = 20;
+
+/** All addresses by which a contact is found: each has a claim that leads to it. */
+export function addressesOf({ email, standIns = [] }: Addressed): readonly string[] {
+  return [...new Set([email, ...standIns])];
+}
+
+/** The addresses by which networks' customers are known, the latest of them, its own among them. */
+export function standInsOf({ email, standIns = [] }: Addressed): readonly string[] {
+  return latest([...standIns, ...(isStandIn(email) ? [email] : [])]);
+}
+
+function latest(standIns: readonly string[]): readonly string[] {
+  return [...new Set(standIns)].slice(-maxStandIns);
+}
+
+/** What a contact is known by when it has taken over those of another one. */
+export function joinedStandIns(contact: Addressed, other: Addressed): readonly string[] {
+  return latest([...(contact.standIns ?? []), ...standInsOf(other)]);
+}
+
+export function claimAddress(organizationId: string, contactId: string, address: string): Write {
+  return create(keys.contactEmail(organizationId, address), { contactId }, () =>
+    conflict('Contact with this email already exists'),
+  );
+}
+
+export function freeAddresses(
+  organizationId: string,
+  addresses: readonly string[],
+): readonly Write[] {
+  return addresses.map((address) => discard(keys.contactEmail(organizationId, address)));
+}
+
+export function without(
+  addresses: readonly string[],
+  others: readonly string[],
+): readonly string[] {
+  return addresses.filter((address) => !others.includes(address));
+}

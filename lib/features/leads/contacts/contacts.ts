@@ -1,0 +1,303 @@
+import { counterShards } from '#lib/features/leads/lead-counters.ts';
+import { timestamp } from '#lib/platform/clock.ts';
+import { changesSomething } from '#lib/platform/db/changes-something.ts';
+import { absent, allOf, either, equals } from '#lib/platform/db/conditions.ts';
+import { keys, ranges } from '#lib/platform/db/keys.ts';
+import type { Page, PageRequest } from '#lib/platform/db/list.ts';
+import { get, getMany, query } from '#lib/platform/db/read.ts';
+import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
+import { listIndexPage, listShards, pickPage, shardOf } from '#lib/platform/db/sharded-list.ts';
+import {
+  type Alongside,
+  applied,
+  change,
+  count,
+  create,
+  discard,
+  ensure,
+  put,
+  remove,
+  type Write,
+  write,
+} from '#lib/platform/db/write.ts';
+import { conflict, notFound } from '#lib/platform/errors/failures.ts';
+import { newId } from '#lib/platform/ids.ts';
+import {
+  addressesOf,
+  claimAddress,
+  freeAddresses,
+  joinedStandIns,
+  standInsOf,
+  without,
+} from './contact-addresses.ts';
+import { searchWords, wordsOf } from './contact-words.ts';
+
+export type Contact = {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly list: 'contact';
+  readonly listShard: number;
+  readonly name: string;
+  readonly email: string;
+  /** The addresses that stand for it at networks, and that it has no more, or took over. */
+  readonly standIns?: readonly string[];
+  readonly phone?: string;
+  readonly company?: string;
+  /** How many leads there are of it. It can be deleted when there is none. */
+  readonly leadCount: number;
+  /** Raised by every change of what it says, so that two at once do not overwrite each other. */
+  readonly version: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+};
+
+export type ContactDetails = {
+  readonly name: string;
+  readonly email: string;
+  readonly phone?: string | null | undefined;
+  readonly company?: string | null | undefined;
+};
+
+const contactList = { name: 'list', attribute: 'list' } as const;
+
+/** A new contact: the record, and the writes that make it, its claim, its words and its count. */
+export function planContact(
+  organizationId: string,
+  details: ContactDetails,
+  leadCount = 0,
+): { readonly contact: Contact; readonly writes: readonly Write[] } {
+  const id = newId();
+  const now = timestamp();
+  const contact = {
+    ...details,
+    id,
+    organizationId,
+    list: 'contact',
+    listShard: shardOf(id, listShards),
+    leadCount,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  } as Contact;
+
+  return {
+    contact,
+    writes: [
+      claimAddress(organizationId, id, details.email),
+      create(keys.contact(organizationId, id), contact),
+      count(keys.contactCounter(organizationId, shardOf(id, counterShards)), { total: 1 }),
+      ...wordWrites(organizationId, id, [], searchWords(details)),
+    ],
+  };
+}
+
+function wordWrites(
+  organizationId: string,
+  contactId: string,
+  before: readonly string[],
+  after: readonly string[],
+): readonly Write[] {
+  const keyOf = (word: string) => keys.contactWord(organizationId, word, contactId);
+
+  return [
+    ...before.filter((word) => !after.includes(word)).map((word) => discard(keyOf(word))),
+    ...after
+      .filter((word) => !before.includes(word))
+      .map((word) => put(keyOf(word), { contactId })),
+  ];
+}
+
+/** @throws 409 for an address that a contact of the organization has. */
+export async function createContact(
+  organizationId: string,
+  details: ContactDetails,
+  alongside: Alongside<Contact>,
+): Promise<Contact> {
+  const { contact, writes } = planContact(organizationId, details);
+  await write(...(await alongside(contact)), ...writes);
+
+  return contact;
+}
+
+/** @throws 404 */
+export async function requireContact(organizationId: string, contactId: string): Promise<Contact> {
+  const contact = await get<Contact>(keys.contact(organizationId, contactId));
+  if (!contact) {
+    throw notFound('Contact');
+  }
+
+  return contact;
+}
+
+export async function findContactByEmail(
+  organizationId: string,
+  email: string,
+): Promise<Contact | undefined> {
+  const claim = await get<{ contactId: string }>(keys.contactEmail(organizationId, email));
+
+  return claim ? get<Contact>(keys.contact(organizationId, claim.contactId)) : undefined;
+}
+
+async function countContacts(organizationId: string): Promise<number> {
+  const counters = await query<{ total: number }>(ranges.contactCounters(organizationId));
+
+  return counters.reduce((sum, { total }) => sum + total, 0);
+}
+
+/** One page of the contacts, newest first; with `search`, of those in which all its words begin. */
+export async function listContacts(
+  organizationId: string,
+  { search, ...request }: PageRequest & { readonly search?: string | undefined },
+): Promise<Page<Contact>> {
+  const page = search
+    ? pickPage(await findByWords(organizationId, wordsOf(search)), request)
+    : await listIndexPage(
+        { index: contactList, organizationId, value: 'contact' },
+        request,
+        countContacts(organizationId),
+      );
+  const contacts = await getMany<Contact>(
+    page.items.map(({ id }) => keys.contact(organizationId, id)),
+  );
+
+  return { ...page, items: contacts.filter((contact) => contact !== undefined) };
+}
+
+/** The ids of the contacts in which each of the words begins a word, newest first. */
+async function findByWords(
+  organizationId: string,
+  words: readonly string[],
+): Promise<ReadonlyArray<{ readonly id: string }>> {
+  const found = await Promise.all(
+    words.map(async (word) => {
+      const rows = await query<{ contactId: string }>(ranges.contactWords(organizationId, word));
+
+      return new Set(rows.map(({ contactId }) => contactId));
+    }),
+  );
+  const [first, ...others] = found;
+  const ids = [...(first ?? [])].filter((id) => others.every((ids) => ids.has(id)));
+
+  return ids
+    .sort()
+    .reverse()
+    .map((id) => ({ id }));
+}
+
+export type ContactPatch = {
+  readonly [Field in keyof ContactDetails]?: ContactDetails[Field] | undefined;
+};
+
+/**
+ * A change of a contact, its claims and its words, while nobody else has changed it since. By an
+ * address that stood for it at a network it is still found.
+ */
+export function planContactChange(
+  contact: Contact,
+  patch: ContactPatch,
+  updatedAt = timestamp(),
+): readonly Write[] {
+  const { organizationId, id } = contact;
+  const patched = { ...contact, ...definedOnly(patch) } as Contact;
+  const changed = patched.email === contact.email ? patched : withStandIns(patched, contact);
+  const [before, after] = [addressesOf(contact), addressesOf(changed)];
+
+  return [
+    change(keys.contact(organizationId, id), {
+      set: { ...patch, standIns: changed.standIns, version: contact.version + 1, updatedAt },
+      when: equals('version', contact.version),
+    }),
+    ...without(after, before).map((address) => claimAddress(organizationId, id, address)),
+    ...freeAddresses(organizationId, without(before, after)),
+    ...wordWrites(organizationId, id, searchWords(contact), searchWords(changed)),
+  ];
+}
+
+function withStandIns(contact: Contact, former: Contact): Contact {
+  const standIns = standInsOf(former);
+
+  return standIns.length > 0 ? { ...contact, standIns } : contact;
+}
+
+function definedOnly(patch: ContactPatch): ContactPatch {
+  return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
+}
+
+/** @throws 404, and 409 for an address that another contact has. */
+export async function updateContact(
+  organizationId: string,
+  contactId: string,
+  patch: ContactPatch,
+): Promise<Contact> {
+  return retryWhenOvertaken('contact', async () => {
+    const contact = await requireContact(organizationId, contactId);
+    if (!changesSomething(contact, patch)) {
+      return contact;
+    }
+    const updatedAt = timestamp();
+    await write(...planContactChange(contact, patch, updatedAt));
+
+    return applied(contact, { ...patch, updatedAt });
+  });
+}
+
+/**
+ * The removal of a contact that is as it was read, with its words, its count, and its claims but for
+ * those that go to somebody else.
+ */
+function planContactRemoval(
+  contact: Contact,
+  handedOver: readonly string[] = [],
+): readonly Write[] {
+  const { organizationId, id, version } = contact;
+
+  return [
+    remove(keys.contact(organizationId, id), {
+      when: allOf(either(absent('leadCount'), equals('leadCount', 0)), equals('version', version)),
+    }),
+    ...freeAddresses(organizationId, without(addressesOf(contact), handedOver)),
+    count(keys.contactCounter(organizationId, shardOf(id, counterShards)), { total: -1 }),
+    ...wordWrites(organizationId, id, searchWords(contact), []),
+  ];
+}
+
+/** The removal of a duplicate. The contact is found from then on by what stood for the duplicate. */
+export function planContactMerge(contact: Contact, duplicate: Contact): readonly Write[] {
+  const { organizationId, id: contactId, version } = contact;
+  const key = keys.contact(organizationId, contactId);
+  const standIns = joinedStandIns(contact, duplicate);
+  const handedOver = standInsOf(duplicate).filter((address) => standIns.includes(address));
+  if (handedOver.length === 0) {
+    return [ensure(key, { refused: () => notFound('Contact') }), ...planContactRemoval(duplicate)];
+  }
+  const given = without(addressesOf(contact), addressesOf({ ...contact, standIns }));
+
+  return [
+    change(key, { set: { standIns, version: version + 1 }, when: equals('version', version) }),
+    ...freeAddresses(organizationId, given),
+    ...handedOver.map((address) =>
+      change(keys.contactEmail(organizationId, address), {
+        set: { contactId },
+        when: equals('contactId', duplicate.id),
+      }),
+    ),
+    ...planContactRemoval(duplicate, handedOver),
+  ];
+}
+
+/** @throws 404, and 409 for a contact that has leads. */
+export async function deleteContact(organizationId: string, contactId: string): Promise<void> {
+  await retryWhenOvertaken('contact', async () => {
+    const contact = await requireContact(organizationId, contactId);
+    if (contact.leadCount > 0) {
+      throw stillHasLeads(contact.leadCount);
+    }
+    await write(...planContactRemoval(contact));
+  });
+}
+
+function stillHasLeads(leads: number) {
+  return conflict(`Contact still has ${leads} ${leads === 1 ? 'lead' : 'leads'}`, {
+    fields: { leadCount: leads },
+  });
+}

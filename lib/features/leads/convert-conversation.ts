@@ -1,0 +1,58 @@
+import type { ContactDetails } from '#lib/features/leads/contacts/contacts.ts';
+import {
+  conversationNotFound,
+  requireConversation,
+} from '#lib/features/social/conversations/conversations.ts';
+import { cutToLength } from '#lib/platform/characters.ts';
+import { timestamp } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { type Alongside, change } from '#lib/platform/db/write.ts';
+import { findWebhookEndpoint, type WebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
+import { maxLength } from '#schemas/common.ts';
+import { leadCreated } from './lead-events.ts';
+import { type CreatedWithContact, createLeadWithContact, type NewLead } from './leads.ts';
+import { type Speaker, standInAddress } from './stand-in-address.ts';
+
+/** Who a conversation is with, as a contact. */
+export function contactOf(speaker: Speaker): Pick<ContactDetails, 'name' | 'email'> {
+  const { id, name } = speaker.customer;
+
+  return { name: name || cutToLength(id, maxLength.name), email: standInAddress(speaker) };
+}
+
+/** Makes a lead of a conversation, with a contact for the customer in it. @throws 404, 409 */
+export async function convertConversation(
+  organizationId: string,
+  conversationId: string,
+  details: NewLead,
+  alongside: Alongside<CreatedWithContact>,
+): Promise<CreatedWithContact> {
+  const conversation = await requireConversation(organizationId, conversationId);
+  const {
+    accountId: socialAccountId,
+    matchedCampaignId: campaignId,
+    postId: contentPostId,
+  } = conversation;
+
+  const endpoint = campaignId
+    ? await findWebhookEndpoint<WebhookEndpoint>(organizationId, campaignId)
+    : undefined;
+
+  return createLeadWithContact(
+    organizationId,
+    contactOf(conversation),
+    { ...details, conversationId, socialAccountId, campaignId, contentPostId },
+    async (made) => {
+      const { lead } = made;
+
+      return [
+        ...(await alongside(made)),
+        change(keys.conversation(organizationId, conversationId), {
+          set: { leadId: lead.id, updatedAt: timestamp() },
+          refused: conversationNotFound,
+        }),
+        ...leadCreated(endpoint, made),
+      ];
+    },
+  );
+}

@@ -1,0 +1,110 @@
+import { atMostAtOnce } from '#lib/platform/concurrency.ts';
+import { equals } from '#lib/platform/db/conditions.ts';
+import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { get, query } from '#lib/platform/db/read.ts';
+import { change } from '#lib/platform/db/write.ts';
+import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
+import type { WorkRequest } from '#lib/platform/work/worker.ts';
+import {
+  findImport,
+  type ImportChunk,
+  type ImportRecord,
+  type PreparedRow,
+  type RowOutcome,
+  type RowReport,
+  unpackRows,
+} from './import-record.ts';
+import { reportOf, settleRow } from './settle-row.ts';
+
+const rowsAtOnce = 8;
+/** A chunk takes some seconds; the function must not be cut off within one. */
+const reserveMs = 60_000;
+
+/** Works off what is left of an import. */
+export function continueImport({ payload, remainingMs }: WorkRequest<'leadImport'>) {
+  const { organizationId, importId } = payload;
+
+  return workOffImport(organizationId, importId, remainingMs);
+}
+
+/**
+ * Works off the chunks of an import that are left, one after the other. It can be stopped anywhere
+ * and begun again, and may run twice at the same time: a row is done once.
+ */
+export async function workOffImport(
+  organizationId: string,
+  importId: string,
+  remainingMs: () => number,
+): Promise<'done' | 'unfinished'> {
+  for (;;) {
+    const record = await findImport(organizationId, importId);
+    if (!record || record.processedRows >= record.totalRows) {
+      return 'done';
+    }
+    if (remainingMs() < reserveMs) {
+      return 'unfinished';
+    }
+    await workOffChunk(record);
+  }
+}
+
+async function workOffChunk(record: ImportRecord): Promise<void> {
+  const { organizationId, id, processedRows } = record;
+  const firstRow = processedRows + 1;
+  const chunk = await get<ImportChunk>(keys.leadImportChunk(organizationId, id, firstRow));
+  if (!chunk) {
+    throw new Error('A chunk of an import is missing');
+  }
+  // Without rows it has been worked off by another call since the record was read.
+  if (chunk.rows) {
+    await recordReports(record, await settleRows(record, unpackRows(chunk.rows)));
+  }
+}
+
+async function settleRows(
+  record: ImportRecord,
+  rows: readonly PreparedRow[],
+): Promise<readonly RowReport[]> {
+  const numbers = rows.map(({ row }) => row);
+  const done = await query<RowReport>(
+    ranges.leadImportRows(
+      record.organizationId,
+      record.id,
+      Math.min(...numbers),
+      Math.max(...numbers),
+    ),
+  );
+  const reports = new Map(done.map((item) => [item.row, reportOf(item)]));
+
+  return atMostAtOnce(
+    rowsAtOnce,
+    rows,
+    async (row) => reports.get(row.row) ?? settleRow(record, row),
+  );
+}
+
+function numberOf(reports: readonly RowReport[], wanted: RowOutcome): number {
+  return reports.filter(({ outcome }) => outcome === wanted).length;
+}
+
+/**
+ * The reports of a chunk take the place of its rows, and are counted, once. Where another call has
+ * recorded it, or the import is gone, the next look tells which.
+ */
+async function recordReports(record: ImportRecord, reports: readonly RowReport[]): Promise<void> {
+  const { organizationId, id, processedRows } = record;
+  await writeIfMet(
+    change(keys.leadImport(organizationId, id), {
+      add: {
+        processedRows: reports.length,
+        created: numberOf(reports, 'CREATED'),
+        merged: numberOf(reports, 'MERGED'),
+        refused: numberOf(reports, 'REFUSED'),
+      },
+      when: equals('processedRows', processedRows),
+    }),
+    change(keys.leadImportChunk(organizationId, id, processedRows + 1), {
+      set: { rows: null, reports },
+    }),
+  );
+}

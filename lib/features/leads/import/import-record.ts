@@ -1,0 +1,95 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
+import { notFound } from '#lib/platform/errors/failures.ts';
+import type { importedRow, importOutcomes } from '#schemas/leads.ts';
+import type * as z from '#schemas/zod.ts';
+
+export type RowOutcome = (typeof importOutcomes)[number];
+
+/** What became of a row. */
+export type RowReport = {
+  readonly row: number;
+  readonly outcome: RowOutcome;
+  readonly leadId: string | null;
+  readonly contactId: string | null;
+  readonly reason: string | null;
+};
+
+export type ImportedRow = z.output<typeof importedRow>;
+
+/** A row that has been read: what is to be made of it, or why nothing will be. */
+export type PreparedRow = { readonly row: number } & (
+  | { readonly details: ImportedRow; readonly reason?: undefined }
+  | { readonly details?: undefined; readonly reason: string }
+);
+
+/**
+ * An import and how far it is. Chunks are worked off in order, so that the rows that have been are
+ * always the first ones. No attribute may be named like one that leads are listed by.
+ */
+export type ImportRecord = {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly list: 'import';
+  readonly listShard: number;
+  readonly targetPipelineId: string;
+  /** Of the rows that name none. */
+  readonly defaultSource: string;
+  readonly dryRun: boolean;
+  readonly ignoredColumns: readonly string[];
+  readonly totalRows: number;
+  readonly processedRows: number;
+  readonly created: number;
+  readonly merged: number;
+  readonly refused: number;
+  readonly createdAt: string;
+  readonly expiresAtSeconds: number;
+};
+
+/** Rows that are worked off together. When they have been, their reports take their place. */
+export type ImportChunk = {
+  readonly firstRow: number;
+  /** Compressed: see `packRows`. */
+  readonly rows?: Uint8Array;
+  readonly reports?: readonly RowReport[];
+};
+
+export function packRows(rows: readonly PreparedRow[]): Uint8Array {
+  return gzipSync(JSON.stringify(rows));
+}
+
+export function unpackRows(packed: Uint8Array): readonly PreparedRow[] {
+  return JSON.parse(gunzipSync(packed).toString('utf8'));
+}
+
+export function findImport(
+  organizationId: string,
+  importId: string,
+): Promise<ImportRecord | undefined> {
+  return get<ImportRecord>(keys.leadImport(organizationId, importId));
+}
+
+/** @throws 404 */
+export async function requireImport(
+  organizationId: string,
+  importId: string,
+): Promise<ImportRecord> {
+  const record = await findImport(organizationId, importId);
+  if (!record) {
+    throw notFound('Import');
+  }
+
+  return record;
+}
+
+/** How an import is shown. */
+export function presentImport(record: ImportRecord, rows: readonly RowReport[]) {
+  return {
+    ...record,
+    ignoredColumns: [...record.ignoredColumns],
+    status: record.processedRows === record.totalRows ? ('DONE' as const) : ('RUNNING' as const),
+    pipelineId: record.targetPipelineId,
+    rows: [...rows],
+  };
+}

@@ -1,0 +1,123 @@
+import { MalformedCsv, readCsv, separatorOf } from '#lib/platform/csv/read-csv.ts';
+import { badRequest } from '#lib/platform/errors/failures.ts';
+import { describeIssues } from '#lib/platform/http/validation.ts';
+import { maxLength } from '#schemas/common.ts';
+import { importedRow, maxImportedRows } from '#schemas/leads.ts';
+import type { ImportedRow, PreparedRow } from './import-record.ts';
+
+const knownColumns = Object.keys(importedRow.shape);
+const requiredColumns = ['name', 'email'];
+const maxColumns = 100;
+
+export type PreparedFile = {
+  readonly rows: readonly PreparedRow[];
+  readonly ignoredColumns: readonly string[];
+};
+
+/**
+ * Reads a file: its rows, each with what is to be made of it, or with the reason why it is refused.
+ *
+ * @throws 400 for what is no CSV, has no such columns, no rows or too many.
+ */
+export function prepareRows(csv: string): PreparedFile {
+  const [header, ...rows] = readTable(csv);
+  const { fields, ignoredColumns } = readHeader(header ?? []);
+  const rowsByEmail = new Map<string, number>();
+  const prepared = rows.map((cells, index): PreparedRow => {
+    const row = index + 1;
+    const { details, reason } = readRow(fields, cells);
+    if (!details) {
+      return { row, reason };
+    }
+    const earlier = rowsByEmail.get(details.email);
+    if (earlier !== undefined) {
+      return { row, reason: `email is a duplicate of row ${earlier}` };
+    }
+    rowsByEmail.set(details.email, row);
+
+    return { row, details };
+  });
+
+  return { rows: prepared, ignoredColumns };
+}
+
+/** The header and the rows. Empty lines at the end are none. */
+function readTable(csv: string): ReadonlyArray<readonly string[]> {
+  const table: Array<readonly string[]> = [];
+  let length = 0;
+  try {
+    for (const cells of readCsv(csv, separatorOf(csv))) {
+      table.push(cells);
+      length = cells.length === 1 && cells[0] === '' ? length : table.length;
+      if (length > maxImportedRows + 1) {
+        throw badRequest(`csv must have no more than ${maxImportedRows} rows`);
+      }
+    }
+  } catch (failure) {
+    if (failure instanceof MalformedCsv) {
+      throw badRequest(`csv must be well-formed: ${failure.message}`);
+    }
+    throw failure;
+  }
+  if (length < 2) {
+    throw badRequest('csv must have a header and at least one row');
+  }
+
+  return table.slice(0, length);
+}
+
+type Header = {
+  /** For each column the field that it holds; undefined: it is ignored. */
+  readonly fields: ReadonlyArray<string | undefined>;
+  readonly ignoredColumns: readonly string[];
+};
+
+function readHeader(cells: readonly string[]): Header {
+  if (cells.length > maxColumns) {
+    throw badRequest(`csv must have no more than ${maxColumns} columns`);
+  }
+  const names = cells.map((cell) => cell.trim().slice(0, maxLength.name).toWellFormed());
+  const fields = names.map((name) =>
+    knownColumns.find((column) => column.toLowerCase() === name.toLowerCase()),
+  );
+  const missing = requiredColumns.filter((column) => !fields.includes(column));
+  const known = fields.filter((field) => field !== undefined);
+  const repeated = known.filter((field, index) => known.indexOf(field) !== index);
+  if (missing.length > 0 || repeated.length > 0) {
+    throw badRequest(
+      ...missing.map((column) => `csv must have the column ${column}`),
+      ...new Set(repeated.map((column) => `csv must have the column ${column} only once`)),
+    );
+  }
+
+  return { fields, ignoredColumns: names.filter((_, index) => fields[index] === undefined) };
+}
+
+type ReadRow =
+  | { readonly details: ImportedRow; readonly reason?: undefined }
+  | { readonly details?: undefined; readonly reason: string };
+
+function readRow(fields: Header['fields'], cells: readonly string[]): ReadRow {
+  if (cells.length !== fields.length) {
+    return { reason: `row must have ${fields.length} cells, not ${cells.length}` };
+  }
+  const entries = cells.flatMap((cell, index) => {
+    const [field, text] = [fields[index], withFormula(cell)];
+
+    return field === undefined || text.trim() === '' ? [] : [[field, cellValue(field, text)]];
+  });
+  const parsed = importedRow.safeParse(Object.fromEntries(entries), { reportInput: true });
+
+  return parsed.success
+    ? { details: parsed.data }
+    : { reason: describeIssues(parsed.error.issues).join('; ') };
+}
+
+/** A file that was exported has an apostrophe before what a spreadsheet would calculate. */
+function withFormula(cell: string): string {
+  return /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell;
+}
+
+function cellValue(field: string, text: string): string | number {
+  return field === 'value' && /^\s*-?\d{1,15}(\.\d{1,9})?\s*$/.test(text) ? Number(text) : text;
+}

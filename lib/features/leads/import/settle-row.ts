@@ -1,0 +1,103 @@
+import { findContactByEmail } from '#lib/features/leads/contacts/contacts.ts';
+import {
+  type CreatedWithContact,
+  createLeadWithContact,
+  leadExists,
+} from '#lib/features/leads/leads.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
+import { create, type StoredItem } from '#lib/platform/db/write.ts';
+import { ApiError } from '#lib/platform/errors/api-error.ts';
+import type { ImportedRow, ImportRecord, PreparedRow, RowReport } from './import-record.ts';
+
+/** What an item says of what became of a row. */
+export function reportOf(item: RowReport): RowReport {
+  const { row, outcome, leadId, contactId, reason } = item;
+
+  return {
+    row,
+    outcome,
+    leadId: leadId ?? null,
+    contactId: contactId ?? null,
+    reason: reason ?? null,
+  };
+}
+
+/** Another call has done the row. */
+class RowIsDone extends Error {
+  readonly report: RowReport;
+
+  constructor(stored: StoredItem | undefined) {
+    super('A row of an import has been done by another call');
+    this.report = reportOf(stored as unknown as RowReport);
+  }
+}
+
+function refused(row: number, reason: string): RowReport {
+  return { row, outcome: 'REFUSED', leadId: null, contactId: null, reason };
+}
+
+/** Makes of a row what is to be made of it, once; a dry run only says what that would be. */
+export async function settleRow(
+  record: ImportRecord,
+  { row, details, reason }: PreparedRow,
+): Promise<RowReport> {
+  if (!details) {
+    return refused(row, reason);
+  }
+  if (record.dryRun) {
+    return foresee(record, row, details);
+  }
+  try {
+    return await makeLead(record, row, details);
+  } catch (failure) {
+    if (failure instanceof RowIsDone) {
+      return failure.report;
+    }
+    if (failure instanceof ApiError && failure.statusCode < 500) {
+      return refused(row, failure.message);
+    }
+    throw failure;
+  }
+}
+
+async function makeLead(
+  { organizationId, id, targetPipelineId, defaultSource, expiresAtSeconds }: ImportRecord,
+  row: number,
+  { name, email, phone, company, ...details }: ImportedRow,
+): Promise<RowReport> {
+  const claim = keys.leadImportRow(organizationId, id, row);
+  const madeOf = ({ lead, contact, outcome }: CreatedWithContact): RowReport => ({
+    row,
+    outcome,
+    leadId: lead.id,
+    contactId: contact.id,
+    reason: null,
+  });
+  const made = await createLeadWithContact(
+    organizationId,
+    { name, email, phone, company },
+    { ...details, pipelineId: targetPipelineId, source: details.source ?? defaultSource },
+    async (created) => [
+      create(claim, { ...madeOf(created), expiresAtSeconds }, (stored) => new RowIsDone(stored)),
+    ],
+  );
+
+  return madeOf(made);
+}
+
+async function foresee(
+  { organizationId, targetPipelineId }: ImportRecord,
+  row: number,
+  { email }: ImportedRow,
+): Promise<RowReport> {
+  const contact = await findContactByEmail(organizationId, email);
+  if (!contact) {
+    return { row, outcome: 'CREATED', leadId: null, contactId: null, reason: null };
+  }
+  if (await get(keys.leadClaim(organizationId, contact.id, targetPipelineId))) {
+    return refused(row, leadExists);
+  }
+
+  return { row, outcome: 'MERGED', leadId: null, contactId: contact.id, reason: null };
+}

@@ -1,0 +1,133 @@
+import { requirePipelineOrDefault } from '#lib/features/leads/pipelines/pipelines.ts';
+import { dayMs, epochSeconds, timestamp } from '#lib/platform/clock.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { listShards, shardOf } from '#lib/platform/db/sharded-list.ts';
+import { type Alongside, create, discard, type Write, write } from '#lib/platform/db/write.ts';
+import { newId } from '#lib/platform/ids.ts';
+import { describeFailure, logger } from '#lib/platform/log/logger.ts';
+import { dispatch, planWork } from '#lib/platform/work/outbox.ts';
+import { workOffImport } from './continue-import.ts';
+import { type ImportRecord, type PreparedRow, packRows } from './import-record.ts';
+import { type PreparedFile, prepareRows } from './prepare-rows.ts';
+
+export type ImportRequest = {
+  readonly csv: string;
+  readonly pipelineId?: string | null | undefined;
+  readonly source?: string | null | undefined;
+  readonly dryRun?: boolean | null | undefined;
+};
+
+const keptDays = 30;
+const rowsInRequest = 100;
+/** All chunks, with the record and the work that they are, fit into one transaction. */
+const rowsPerChunk = 125;
+const maxChunkBytes = 250_000;
+
+/**
+ * Takes a file in. A short one has been worked off when this returns, a long one is worked off in
+ * the background: as is what a failure or a crash leaves of a short one.
+ *
+ * @returns the id of the import.
+ * @throws 400 for a file that cannot be read, 404 for an unknown pipeline.
+ */
+export async function startImport(
+  organizationId: string,
+  request: ImportRequest,
+  alongside: Alongside<string>,
+): Promise<string> {
+  const file = prepareRows(request.csv);
+  const { pipelineId } = await requirePipelineOrDefault(
+    organizationId,
+    request.pipelineId ?? undefined,
+  );
+  const record = newImport(organizationId, pipelineId, request, file);
+  const { id: importId } = record;
+  const work = planWork('leadImport', {
+    owner: keys.leadImport(organizationId, importId),
+    payload: { organizationId, importId },
+    leaveToSweep: true,
+  });
+  await write(
+    ...(await alongside(importId)),
+    create(keys.leadImport(organizationId, importId), record),
+    ...chunksOf(file.rows).map((rows) => chunkWrite(record, rows)),
+    work,
+  );
+  if (record.totalRows <= rowsInRequest) {
+    await workOffAtOnce(record, work.key);
+  } else {
+    await dispatch('leadImport', work.key, {});
+  }
+
+  return importId;
+}
+
+function newImport(
+  organizationId: string,
+  targetPipelineId: string,
+  { source, dryRun }: ImportRequest,
+  { rows, ignoredColumns }: PreparedFile,
+): ImportRecord {
+  const id = newId();
+
+  return {
+    id,
+    organizationId,
+    list: 'import',
+    listShard: shardOf(id, listShards),
+    targetPipelineId,
+    defaultSource: source ?? 'import',
+    dryRun: dryRun ?? false,
+    ignoredColumns,
+    totalRows: rows.length,
+    processedRows: 0,
+    created: 0,
+    merged: 0,
+    refused: 0,
+    createdAt: timestamp(),
+    expiresAtSeconds: epochSeconds((keptDays * dayMs) / 1000),
+  };
+}
+
+function chunksOf(rows: readonly PreparedRow[]): ReadonlyArray<readonly PreparedRow[]> {
+  const chunks: PreparedRow[][] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    const size = Buffer.byteLength(JSON.stringify(row));
+    const chunk = chunks.at(-1);
+    if (chunk && chunk.length < rowsPerChunk && bytes + size <= maxChunkBytes) {
+      chunk.push(row);
+      bytes += size;
+    } else {
+      chunks.push([row]);
+      bytes = size;
+    }
+  }
+
+  return chunks;
+}
+
+function chunkWrite(
+  { organizationId, id, expiresAtSeconds }: ImportRecord,
+  rows: readonly PreparedRow[],
+): Write {
+  const firstRow = rows[0]?.row ?? 0;
+
+  return create(keys.leadImportChunk(organizationId, id, firstRow), {
+    firstRow,
+    rows: packRows(rows),
+    expiresAtSeconds,
+  });
+}
+
+/** The import has been accepted: what fails now is done by the worker. */
+async function workOffAtOnce({ organizationId, id }: ImportRecord, workKey: Key): Promise<void> {
+  try {
+    await workOffImport(organizationId, id, () => Number.POSITIVE_INFINITY);
+    await write(discard(workKey));
+  } catch (failure) {
+    logger.warn('An import goes on in the background', { failure: describeFailure(failure) });
+    await dispatch('leadImport', workKey, {});
+  }
+}

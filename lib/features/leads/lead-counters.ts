@@ -1,0 +1,233 @@
+import { absent, allOf, type Condition } from '#lib/platform/db/conditions.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { type LeadFacet, leadFacets } from '#lib/platform/db/keys/leads.ts';
+import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { query } from '#lib/platform/db/read.ts';
+import { shardOf } from '#lib/platform/db/sharded-list.ts';
+import { change, count, type Write } from '#lib/platform/db/write.ts';
+import { conflict } from '#lib/platform/errors/failures.ts';
+import type { LeadStatus } from '#schemas/leads.ts';
+import { leadStatuses } from '#schemas/leads.ts';
+import type { Lead } from './lead.ts';
+
+/**
+ * Leads are counted in the transaction that changes them. So that many can be written at once, the
+ * counters of a pipeline, or of a value of a facet, are spread over so many items; a figure is
+ * their sum.
+ */
+export const counterShards = 16;
+
+type Amounts = Readonly<Record<string, number>>;
+
+function msBetween(from: string, to: string): number {
+  return Math.max(0, Date.parse(to) - Date.parse(from));
+}
+
+/** What one lead adds to its pipeline's counters. The counters are the sum of it over all leads. */
+export function pipelineAmounts(lead: Lead): Amounts {
+  const amounts: Record<string, number> = {
+    total: 1,
+    value: lead.value ?? 0,
+    [`status_${lead.status}`]: 1,
+    [`stage_${lead.stageId}`]: 1,
+  };
+  if (lead.convertedAt) {
+    amounts.convertMs = msBetween(lead.createdAt, lead.convertedAt);
+  }
+  for (const [stageId, { count: stays, ms }] of Object.entries(lead.stays)) {
+    amounts[`stays_${stageId}`] = stays;
+    amounts[`stayMs_${stageId}`] = ms;
+  }
+
+  return amounts;
+}
+
+/** What one lead adds to the counters of each of its facets' values. */
+export function facetAmounts(lead: Lead): Amounts {
+  return {
+    total: 1,
+    value: lead.value ?? 0,
+    converted: lead.status === 'CONVERTED' ? 1 : 0,
+    convertedValue: lead.status === 'CONVERTED' ? (lead.value ?? 0) : 0,
+  };
+}
+
+/**
+ * The value that a lead has of a facet. Its campaign is the one whose conversation it came from,
+ * else the one with the same utmCampaign.
+ */
+export function facetValue(lead: Lead, facet: LeadFacet): string | undefined {
+  if (facet !== 'campaign') {
+    return lead[facet];
+  }
+  if (lead.campaignId) {
+    return campaignFacet.byId(lead.campaignId);
+  }
+
+  return lead.utmCampaign ? campaignFacet.byUtm(lead.utmCampaign) : undefined;
+}
+
+export const campaignFacet = {
+  byId: (campaignId: string) => `id:${campaignId}`,
+  byUtm: (utmCampaign: string) => `utm:${utmCampaign}`,
+};
+
+function difference(before: Amounts, after: Amounts): Amounts {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  const changes = [...names].map(
+    (name) => [name, (after[name] ?? 0) - (before[name] ?? 0)] as const,
+  );
+
+  return Object.fromEntries(changes.filter(([, amount]) => amount !== 0));
+}
+
+/**
+ * The writes that carry a change of a lead over to all counters. `undefined` stands for a lead that
+ * does not exist, yet or any more. A lead cannot enter a pipeline or a stage that has been closed.
+ */
+export function countLead(before: Lead | undefined, after: Lead | undefined): readonly Write[] {
+  const lead = after ?? before;
+  if (!lead) {
+    return [];
+  }
+  const amounts = difference(
+    before ? pipelineAmounts(before) : {},
+    after ? pipelineAmounts(after) : {},
+  );
+  const shard = shardOf(lead.id, counterShards);
+  const key = keys.pipelineCounter(lead.organizationId, lead.pipelineId, shard);
+
+  return [
+    ...(Object.keys(amounts).length > 0
+      ? [change(key, { add: amounts, orCreate: true, ...entryGuard(before, after) })]
+      : []),
+    ...leadFacets.flatMap((facet) => countFacet(facet, shard, before, after)),
+  ];
+}
+
+function entryGuard(before: Lead | undefined, after: Lead | undefined) {
+  if (!after || before?.stageId === after.stageId) {
+    return {};
+  }
+  const isOpen: Condition = allOf(absent('closed'), absent(`closed_${after.stageId}`));
+
+  return { when: isOpen, refused: () => conflict('Another request deleted the stage') };
+}
+
+function countFacet(
+  facet: LeadFacet,
+  shard: number,
+  before: Lead | undefined,
+  after: Lead | undefined,
+): readonly Write[] {
+  const byKey = new Map<string, { key: Key; before: Amounts; after: Amounts }>();
+  for (const [side, lead] of [['before', before] as const, ['after', after] as const]) {
+    const value = lead ? facetValue(lead, facet) : undefined;
+    if (lead && value !== undefined) {
+      const key = keys.facetCounter(lead.organizationId, facet, value, shard);
+      const entry = byKey.get(key.sk) ?? { key, before: {}, after: {} };
+      byKey.set(key.sk, { ...entry, [side]: facetAmounts(lead) });
+    }
+  }
+
+  return [...byKey.values()].flatMap((entry) => {
+    const amounts = difference(entry.before, entry.after);
+
+    return Object.keys(amounts).length > 0 ? [count(entry.key, amounts)] : [];
+  });
+}
+
+export type StageFigures = {
+  readonly leads: number;
+  readonly stays: number;
+  readonly stayMs: number;
+};
+
+export type PipelineFigures = {
+  readonly total: number;
+  readonly value: number;
+  readonly convertMs: number;
+  readonly statuses: Readonly<Record<LeadStatus, number>>;
+  readonly stages: ReadonlyMap<string, StageFigures>;
+};
+
+type CounterItem = Key & Record<string, unknown>;
+
+function sumOf(items: readonly CounterItem[], attribute: string): number {
+  return items.reduce((sum, item) => sum + Number(item[attribute] ?? 0), 0);
+}
+
+/** Figures that people look at may lack what was written some milliseconds ago, at half the price. */
+type Freshness = { readonly eventually?: boolean };
+
+/** The figures of one pipeline, or of all of an organization's together. */
+export async function readPipelineFigures(
+  organizationId: string,
+  pipelineId?: string,
+  options: Freshness = {},
+): Promise<PipelineFigures> {
+  const items = await query<Record<string, unknown>>(
+    ranges.pipelineCounters(organizationId, pipelineId),
+    options,
+  );
+  const stageIds = new Set(
+    items.flatMap((item) =>
+      Object.keys(item).flatMap((attribute) => /^(?:stage|stays)_(.+)$/.exec(attribute)?.[1] ?? []),
+    ),
+  );
+
+  return {
+    total: sumOf(items, 'total'),
+    value: sumOf(items, 'value'),
+    convertMs: sumOf(items, 'convertMs'),
+    statuses: Object.fromEntries(
+      leadStatuses.map((status) => [status, sumOf(items, `status_${status}`)]),
+    ) as Record<LeadStatus, number>,
+    stages: new Map(
+      [...stageIds].map((stageId) => [
+        stageId,
+        {
+          leads: sumOf(items, `stage_${stageId}`),
+          stays: sumOf(items, `stays_${stageId}`),
+          stayMs: sumOf(items, `stayMs_${stageId}`),
+        },
+      ]),
+    ),
+  };
+}
+
+export type FacetFigures = {
+  readonly total: number;
+  readonly value: number;
+  readonly converted: number;
+  /** The value of those that are converted, in cents. */
+  readonly convertedValue: number;
+};
+
+/** The figures of each value of a facet that any lead has, or of one value. */
+export async function readFacetFigures(
+  organizationId: string,
+  facet: LeadFacet,
+  value?: string,
+  options: Freshness = {},
+): Promise<ReadonlyMap<string, FacetFigures>> {
+  const items = await query<Record<string, unknown>>(
+    ranges.facetCounters(organizationId, facet, value),
+    options,
+  );
+  const byValue = Map.groupBy(items, ({ sk }) => sk.slice(0, sk.lastIndexOf('#')));
+  const figures = [...byValue].map(
+    ([name, shards]) =>
+      [
+        name,
+        {
+          total: sumOf(shards, 'total'),
+          value: sumOf(shards, 'value'),
+          converted: sumOf(shards, 'converted'),
+          convertedValue: sumOf(shards, 'convertedValue'),
+        },
+      ] as const,
+  );
+
+  return new Map(figures.filter(([, { total }]) => total > 0));
+}

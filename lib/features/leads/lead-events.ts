@@ -1,0 +1,72 @@
+import type { Contact } from '#lib/features/leads/contacts/contacts.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
+import type { Write } from '#lib/platform/db/write.ts';
+import { findWebhookEndpoint, type WebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
+import { planEvent, planEvents } from '#lib/platform/webhooks/events.ts';
+import type { Lead } from './lead.ts';
+
+const leadFields = [
+  'id',
+  'contactId',
+  'pipelineId',
+  'stageId',
+  'source',
+  'value',
+  'status',
+  'assignedToId',
+  'notes',
+  'utmSource',
+  'utmMedium',
+  'utmCampaign',
+  'convertedAt',
+  'createdAt',
+  'updatedAt',
+] as const;
+const contactFields = ['id', 'name', 'email', 'phone', 'company'] as const;
+
+/** These fields, null where there is no value. */
+function only<T, Field extends keyof T>(record: T, fields: readonly Field[]) {
+  return Object.fromEntries(fields.map((field) => [field, record[field] ?? null]));
+}
+
+function dataOf(lead: Lead, contact: Contact | undefined) {
+  return {
+    campaignId: lead.campaignId ?? null,
+    conversationId: lead.conversationId ?? null,
+    lead: { ...only(lead, leadFields), converted: lead.status === 'CONVERTED' },
+    contact: contact ? only(contact, contactFields) : null,
+  };
+}
+
+/** Tells the receiver of a lead's campaign that there is a new lead. */
+export function leadCreated(
+  endpoint: WebhookEndpoint | undefined,
+  { lead, contact }: { readonly lead: Lead; readonly contact: Contact },
+): readonly Write[] {
+  return planEvent(endpoint, { type: 'lead.created', data: dataOf(lead, contact) });
+}
+
+/**
+ * Tells the receiver of a lead's campaign, if it has one, which of its fields have changed, and that
+ * it was converted where it was. A lead of no campaign costs nothing here.
+ */
+export async function leadChanged(before: Lead, after: Lead): Promise<readonly Write[]> {
+  const { organizationId, campaignId, contactId } = after;
+  const [endpoint, contact] = campaignId
+    ? await Promise.all([
+        findWebhookEndpoint<WebhookEndpoint>(organizationId, campaignId),
+        get<Contact>(keys.contact(organizationId, contactId)),
+      ])
+    : [];
+  const data = dataOf(after, contact);
+  const changedFields = leadFields.filter(
+    (field) => field !== 'updatedAt' && before[field] !== after[field],
+  );
+  const isConverted = before.status !== 'CONVERTED' && after.status === 'CONVERTED';
+
+  return planEvents(endpoint, [
+    { type: 'lead.updated', data: { ...data, changedFields } },
+    ...(isConverted ? [{ type: 'lead.converted', data } as const] : []),
+  ]);
+}

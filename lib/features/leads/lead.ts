@@ -1,0 +1,78 @@
+import type { AnsweredBy } from '#lib/features/social/conversations/answerer-figures.ts';
+import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { get, query } from '#lib/platform/db/read.ts';
+import { notFound } from '#lib/platform/errors/failures.ts';
+import type { LeadStatus } from '#schemas/leads.ts';
+import { activitiesOfItems, type StoredActivity } from './activities.ts';
+
+/** How long and how often a lead has been in a stage that it has left. */
+export type Stays = Readonly<Record<string, { readonly count: number; readonly ms: number }>>;
+
+export type Lead = {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly list: 'lead';
+  readonly listShard: number;
+  readonly contactId: string;
+  readonly pipelineId: string;
+  readonly stageId: string;
+  readonly source: string;
+  readonly value?: number;
+  readonly status: LeadStatus;
+  readonly assignedToId?: string;
+  readonly notes?: string;
+  readonly utmSource?: string;
+  readonly utmMedium?: string;
+  readonly utmCampaign?: string;
+  readonly campaignId?: string;
+  readonly conversationId?: string;
+  readonly socialAccountId?: string;
+  readonly contentPostId?: string;
+  readonly convertedAt?: string;
+  /** Whom the conversion is counted for. */
+  readonly convertedBy?: AnsweredBy;
+  readonly stageEnteredAt: string;
+  readonly stays: Stays;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+};
+
+/** How a lead itself is shown, without what it is linked to. */
+export function presentLead(lead: Lead) {
+  return { ...lead, converted: lead.status === 'CONVERTED' };
+}
+
+/** @throws 404 */
+export async function requireLead(organizationId: string, leadId: string): Promise<Lead> {
+  const lead = await get<Lead>(keys.lead(organizationId, leadId));
+  if (!lead) {
+    throw notFound('Lead');
+  }
+
+  return lead;
+}
+
+const shownActivities = 100;
+
+/** A lead with its latest activities, in one query. @throws 404 */
+export async function requireLeadWithActivities(organizationId: string, leadId: string) {
+  const items = await query<Lead | StoredActivity>(
+    ranges.leadAndActivities(organizationId, leadId),
+    {
+      newestFirst: true,
+      limit: shownActivities + 1,
+    },
+  );
+  const [lead, ...activities] = items;
+  if (!lead || !('stageId' in lead)) {
+    throw notFound('Lead');
+  }
+
+  return {
+    lead,
+    activities: activitiesOfItems(activities as readonly StoredActivity[]).slice(
+      0,
+      shownActivities,
+    ),
+  };
+}

@@ -1,0 +1,481 @@
+import {
+  countConversion,
+  withConvertedBy,
+} from '#lib/features/leads/analytics/conversion-figures.ts';
+import {
+  type Contact,
+  type ContactDetails,
+  findContactByEmail,
+  planContact,
+  planContactChange,
+  requireContact,
+} from '#lib/features/leads/contacts/contacts.ts';
+import {
+  firstStage,
+  type Pipeline,
+  requireOwnStage,
+  requirePipeline,
+  type Stage,
+} from '#lib/features/leads/pipelines/pipelines.ts';
+import { timestamp } from '#lib/platform/clock.ts';
+import { absent, allOf, type Condition, equals } from '#lib/platform/db/conditions.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
+import { listShards, shardOf } from '#lib/platform/db/sharded-list.ts';
+import {
+  type Alongside,
+  ConditionNotMet,
+  change,
+  create,
+  discard,
+  ensure,
+  nothingElse,
+  remove,
+  type Write,
+  write,
+} from '#lib/platform/db/write.ts';
+import { badRequest, conflict, notFound } from '#lib/platform/errors/failures.ts';
+import { findMembership } from '#lib/platform/identity/identity.ts';
+import { newId } from '#lib/platform/ids.ts';
+import { planWork } from '#lib/platform/work/outbox.ts';
+import type { LeadStatus } from '#schemas/leads.ts';
+import { type Activity, planActivities, recordActivity } from './activities.ts';
+import { type Lead, requireLead } from './lead.ts';
+import { countLead } from './lead-counters.ts';
+import { leadChanged } from './lead-events.ts';
+
+type Text = string | null | undefined;
+
+export type NewLead = {
+  readonly pipelineId: string;
+  readonly source: string;
+  readonly value?: number | null | undefined;
+  readonly notes?: Text;
+  readonly utmSource?: Text;
+  readonly utmMedium?: Text;
+  readonly utmCampaign?: Text;
+  readonly conversationId?: string | undefined;
+  readonly campaignId?: string | undefined;
+  readonly socialAccountId?: string | undefined;
+  readonly contentPostId?: string | undefined;
+};
+
+function valuesOf<T extends object>(details: T): T {
+  return Object.fromEntries(
+    Object.entries(details).filter(([, value]) => value !== undefined && value !== null),
+  ) as T;
+}
+
+function newLead(organizationId: string, contactId: string, pipeline: Pipeline, details: NewLead) {
+  const id = newId();
+  const now = timestamp();
+
+  return {
+    ...valuesOf(details),
+    id,
+    organizationId,
+    list: 'lead',
+    listShard: shardOf(id, listShards),
+    contactId,
+    stageId: firstStage(pipeline).id,
+    status: 'NEW',
+    stageEnteredAt: now,
+    stays: {},
+    createdAt: now,
+    updatedAt: now,
+  } as Lead;
+}
+
+export const leadExists = 'Lead already exists for this contact and pipeline';
+
+function duplicate() {
+  return conflict(leadExists);
+}
+
+function leadWrites(lead: Lead): readonly Write[] {
+  return [
+    create(
+      keys.leadClaim(lead.organizationId, lead.contactId, lead.pipelineId),
+      { leadId: lead.id },
+      duplicate,
+    ),
+    create(keys.lead(lead.organizationId, lead.id), lead),
+    ...countLead(undefined, lead),
+  ];
+}
+
+export type CreatedLead = {
+  readonly lead: Lead;
+  readonly contact: Contact;
+  readonly pipeline: Pipeline;
+};
+
+/**
+ * A new lead in the first stage of its pipeline; a contact has one in each.
+ *
+ * @throws 404 for an unknown contact or pipeline, 409 where there is such a lead.
+ */
+export async function createLead(
+  organizationId: string,
+  { contactId, ...details }: NewLead & { readonly contactId: string },
+  alongside: Alongside<CreatedLead>,
+): Promise<CreatedLead> {
+  const [pipeline, contact] = await Promise.all([
+    requirePipeline(organizationId, details.pipelineId),
+    requireContact(organizationId, contactId),
+  ]);
+  const lead = newLead(organizationId, contactId, pipeline, details);
+  const oneMore = change(keys.contact(organizationId, contactId), {
+    add: { leadCount: 1 },
+    refused: () => notFound('Contact'),
+  });
+  const created = { lead, contact, pipeline };
+  await write(...(await alongside(created)), ...leadWrites(lead), oneMore);
+
+  return created;
+}
+
+export type CreatedWithContact = CreatedLead & {
+  /** Whether the contact was made with the lead, or was there. */
+  readonly outcome: 'CREATED' | 'MERGED';
+};
+
+/**
+ * A new lead together with its contact. A contact with the address is used, and what it does not
+ * say yet is filled in.
+ */
+export function createLeadWithContact(
+  organizationId: string,
+  person: ContactDetails,
+  details: NewLead,
+  alongside: Alongside<CreatedWithContact>,
+): Promise<CreatedWithContact> {
+  return retryWhenOvertaken('lead', async () => {
+    const [pipeline, known] = await Promise.all([
+      requirePipeline(organizationId, details.pipelineId),
+      findContactByEmail(organizationId, person.email),
+    ]);
+    if (known) {
+      return createForKnown(known, pipeline, person, details, alongside);
+    }
+    const { contact, writes } = planContact(organizationId, valuesOf(person), 1);
+    const lead = newLead(organizationId, contact.id, pipeline, details);
+    const created = { lead, contact, pipeline, outcome: 'CREATED' } as const;
+    await write(...(await alongside(created)), ...overtakable(writes), ...leadWrites(lead));
+
+    return created;
+  });
+}
+
+/** The address was claimed since we looked: look again. */
+function overtakable([claim, ...others]: readonly Write[]): readonly Write[] {
+  return claim
+    ? [{ ...claim, refused: (stored) => new ConditionNotMet(claim.key, stored) }, ...others]
+    : [];
+}
+
+async function createForKnown(
+  known: Contact,
+  pipeline: Pipeline,
+  person: ContactDetails,
+  details: NewLead,
+  alongside: Alongside<CreatedWithContact>,
+): Promise<CreatedWithContact> {
+  const { organizationId, id } = known;
+  const filled = valuesOf({
+    phone: known.phone ? undefined : person.phone,
+    company: known.company ? undefined : person.company,
+  });
+  const lead = newLead(organizationId, id, pipeline, details);
+  const [contactWrite, ...wordWrites] = planContactChange(known, filled);
+  const isFilled = Object.keys(filled).length > 0;
+  const contact = { ...known, ...filled } as Contact;
+  const created = { lead, contact, pipeline, outcome: 'MERGED' } as const;
+  await write(
+    ...(await alongside(created)),
+    ...leadWrites(lead),
+    ...(isFilled && contactWrite
+      ? [withOneMoreLead(contactWrite), ...wordWrites]
+      : [change(keys.contact(organizationId, id), { add: { leadCount: 1 } })]),
+  );
+
+  return created;
+}
+
+/** One item stands in a transaction once: the count goes along with the change. */
+function withOneMoreLead(contactWrite: Write): Write {
+  const { expression } = contactWrite;
+  const addition = `ADD ${expression.name('leadCount')} ${expression.value(1)}`;
+
+  return { ...contactWrite, update: `${contactWrite.update} ${addition}` };
+}
+
+/** The attribute is still as it was read. */
+function unchanged<Field extends keyof Lead>(lead: Lead, field: Field): Condition {
+  return lead[field] === undefined ? absent(field) : equals(field, lead[field]);
+}
+
+/**
+ * What counters are made of. A counter may hang on several of them at once, such as the value of an
+ * assignee's leads: where one changes, all must still be as they were read.
+ */
+const countedFields = [
+  'status',
+  'stageId',
+  'value',
+  'assignedToId',
+  'stageEnteredAt',
+  'convertedAt',
+] as const;
+
+/** The writes that take a lead from one state to another, with its counters and activities. */
+function changeWrites(
+  before: Lead,
+  after: Lead,
+  activities: readonly Activity[],
+): readonly Write[] {
+  const { organizationId, id } = before;
+  const set = Object.fromEntries(
+    (Object.keys({ ...before, ...after }) as Array<keyof Lead>)
+      .filter((field) => before[field] !== after[field])
+      .map((field) => [field, after[field] ?? null]),
+  );
+  const isCounted = countedFields.some((field) => before[field] !== after[field]);
+
+  return [
+    change(keys.lead(organizationId, id), {
+      set,
+      ...(isCounted ? { when: asCounted(before) } : {}),
+      refused: (stored) =>
+        stored ? new ConditionNotMet(keys.lead(organizationId, id), stored) : notFound('Lead'),
+    }),
+    ...countLead(before, after),
+    ...countConversion(before, after),
+    ...planActivities(organizationId, activities),
+  ];
+}
+
+/** Takes a lead to another state, with all that follows from it: for agents, templates, receivers. */
+async function applyChange(
+  before: Lead,
+  wanted: Lead,
+  activities: readonly Activity[],
+  alongside: Alongside<Lead>,
+): Promise<Lead> {
+  const [after, told] = await Promise.all([
+    withConvertedBy(before, wanted),
+    leadChanged(before, wanted),
+  ]);
+  await write(...(await alongside(after)), ...changeWrites(before, after, activities), ...told);
+
+  return after;
+}
+
+function asCounted(lead: Lead): Condition {
+  return allOf(...countedFields.map((field) => unchanged(lead, field)));
+}
+
+function withStatus(lead: Lead, status: LeadStatus, now: string): Lead {
+  if (lead.status === status) {
+    return lead;
+  }
+  const { convertedAt: _, ...rest } = lead;
+
+  return { ...rest, status, ...(status === 'CONVERTED' ? { convertedAt: now } : {}) };
+}
+
+export type LeadPatch = {
+  readonly value?: number | null | undefined;
+  readonly status?: LeadStatus | undefined;
+  readonly assignedToId?: string | null | undefined;
+  readonly notes?: string | null | undefined;
+};
+
+/**
+ * Changes what is given of a lead. A status given here leaves the stage as it is, and an assignee who
+ * has left the organization stays one until there is another.
+ *
+ * @throws 404 for an unknown lead, 400 for a new assignee who is no member.
+ */
+export async function updateLead(
+  organizationId: string,
+  leadId: string,
+  patch: LeadPatch,
+): Promise<Lead> {
+  return retryWhenOvertaken('lead', async () => {
+    const before = await requireLead(organizationId, leadId);
+    await requireAssignable(before, patch.assignedToId);
+    const after = patched(before, patch);
+    if (after === before) {
+      return before;
+    }
+
+    return applyChange(before, after, activitiesOf(before, after), nothingElse);
+  });
+}
+
+async function requireAssignable(
+  { organizationId, assignedToId: formerId }: Lead,
+  assigneeId: Text,
+): Promise<void> {
+  if (!assigneeId || assigneeId === formerId) {
+    return;
+  }
+  if (!(await findMembership(organizationId, assigneeId))) {
+    throw badRequest('assignedToId must be a member of the organization');
+  }
+}
+
+function patched(before: Lead, { status, ...fields }: LeadPatch): Lead {
+  const now = timestamp();
+  const moved = status === undefined ? before : withStatus(before, status, now);
+  const changed = { ...moved } as Record<string, unknown>;
+  for (const [field, value] of Object.entries(fields)) {
+    if (value === null) {
+      delete changed[field];
+    } else if (value !== undefined) {
+      changed[field] = value;
+    }
+  }
+  const fieldNames = [...new Set([...Object.keys(before), ...Object.keys(changed)])];
+  const isChanged = fieldNames.some((field) => before[field as keyof Lead] !== changed[field]);
+
+  return isChanged ? ({ ...changed, updatedAt: now } as Lead) : before;
+}
+
+function activitiesOf(before: Lead, after: Lead): readonly Activity[] {
+  const record = (type: Activity['type'], description: string, field: keyof Lead): Activity => ({
+    id: newId(),
+    leadId: before.id,
+    type,
+    description,
+    metadata: { from: before[field] ?? null, to: after[field] ?? null },
+    createdAt: timestamp(),
+  });
+
+  return [
+    ...(before.status === after.status
+      ? []
+      : [
+          record(
+            'STATUS_CHANGED',
+            `Status changed from ${before.status} to ${after.status}`,
+            'status',
+          ),
+        ]),
+    ...(before.assignedToId === after.assignedToId
+      ? []
+      : [record('ASSIGNED', after.assignedToId ? 'Assigned' : 'Unassigned', 'assignedToId')]),
+  ];
+}
+
+/**
+ * Moves a lead to a stage of its pipeline. It takes the status that the stage is tied to, also where
+ * it stands there already, and how long it has been where it was is noted for the analytics.
+ *
+ * @throws 404 for an unknown lead, 400 for a stage of another pipeline.
+ */
+export function moveLead(
+  organizationId: string,
+  leadId: string,
+  { stageId, notes }: { readonly stageId: string; readonly notes?: Text },
+  alongside: Alongside<Lead>,
+): Promise<Lead> {
+  return retryWhenOvertaken('lead', async () => {
+    const before = await requireLead(organizationId, leadId);
+    const pipeline = await requirePipeline(organizationId, before.pipelineId);
+    const stage = requireOwnStage(pipeline, stageId);
+    if (stageId === before.stageId) {
+      return settleIn(stage, before, notes, alongside);
+    }
+    const moved = enteringStage(before, stageId);
+    const after = stage.status ? withStatus(moved, stage.status, moved.updatedAt) : moved;
+    const from = pipeline.stages.find(({ id }) => id === before.stageId)?.name ?? 'a stage';
+    const activity: Activity = {
+      id: newId(),
+      leadId,
+      type: 'STAGE_CHANGED',
+      description: `Moved from ${from} to ${stage.name}`,
+      metadata: { from: before.stageId, to: stageId, ...(notes ? { notes } : {}) },
+      createdAt: after.updatedAt,
+    };
+
+    return applyChange(before, after, [activity, ...activitiesOf(before, after)], alongside);
+  });
+}
+
+/** What a move to the stage in which a lead stands may still bring: the status, and the notes. */
+async function settleIn(
+  stage: Stage,
+  before: Lead,
+  notes: string | null | undefined,
+  alongside: Alongside<Lead>,
+): Promise<Lead> {
+  const { organizationId, id: leadId } = before;
+  const after = patched(before, { status: stage.status ?? undefined });
+  const note = {
+    type: 'STAGE_CHANGED',
+    description: `Remained in ${stage.name}`,
+    metadata: { from: stage.id, to: stage.id, notes },
+  } as const;
+  if (after !== before) {
+    const noted = notes ? [{ ...note, id: newId(), leadId, createdAt: after.updatedAt }] : [];
+
+    return applyChange(before, after, [...noted, ...activitiesOf(before, after)], alongside);
+  }
+  if (notes) {
+    await recordActivity(organizationId, leadId, note, () => alongside(before));
+  }
+
+  return before;
+}
+
+function enteringStage(lead: Lead, stageId: string): Lead {
+  const now = timestamp();
+  const ms = Math.max(0, Date.parse(now) - Date.parse(lead.stageEnteredAt));
+  const former = lead.stays[lead.stageId] ?? { count: 0, ms: 0 };
+
+  return {
+    ...lead,
+    stageId,
+    stageEnteredAt: now,
+    stays: {
+      ...lead.stays,
+      [lead.stageId]: { count: former.count + 1, ms: former.ms + ms },
+    },
+    updatedAt: now,
+  };
+}
+
+/**
+ * Deletes a lead for good. It is gone, and counted out, at once; its activities, which nothing shows
+ * any more, are removed by a worker.
+ */
+export async function deleteLead(organizationId: string, leadId: string): Promise<void> {
+  await retryWhenOvertaken('lead', async () => {
+    await removeLead(await requireLead(organizationId, leadId));
+  });
+}
+
+/**
+ * Deletes a lead that is as it was read. `mergedInto` is a lead that there must be, and that takes
+ * over what activities it still has.
+ */
+export async function removeLead(lead: Lead, mergedInto?: string): Promise<void> {
+  const { organizationId, id } = lead;
+  const removal = planWork('leadRemoval', {
+    owner: keys.lead(organizationId, id),
+    payload: { organizationId, leadId: id, mergedInto },
+  });
+  await write(
+    remove(keys.lead(organizationId, id), {
+      when: allOf(asCounted(lead), unchanged(lead, 'contactId')),
+    }),
+    discard(keys.leadClaim(organizationId, lead.contactId, lead.pipelineId)),
+    change(keys.contact(organizationId, lead.contactId), { add: { leadCount: -1 } }),
+    ...countLead(lead, undefined),
+    ...countConversion(lead, undefined),
+    ...(mergedInto ? [ensure(keys.lead(organizationId, mergedInto))] : []),
+    removal,
+  );
+}

@@ -1,0 +1,122 @@
+import type { Contact } from '#lib/features/leads/contacts/contacts.ts';
+import {
+  listPipelines,
+  type Pipeline,
+  presentStage,
+} from '#lib/features/leads/pipelines/pipelines.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { getMany } from '#lib/platform/db/read.ts';
+import type { IndexRow } from '#lib/platform/db/sharded-list.ts';
+import { type Lead, presentLead } from './lead.ts';
+
+/** As a lead shows the social account and the post that it came from. */
+type LinkedAccount = {
+  readonly id: string;
+  readonly platform: string;
+  readonly platformUserId: string;
+  readonly platformUserName: string;
+};
+type LinkedPost = {
+  readonly id: string;
+  readonly platformPostId?: string;
+  readonly content: string;
+  readonly url?: string;
+};
+
+type Links = {
+  readonly contact: Contact | undefined;
+  readonly pipeline: Pipeline | undefined;
+  readonly account?: LinkedAccount | undefined;
+  readonly post?: LinkedPost | undefined;
+};
+
+/** A lead with what it is linked to. */
+export function presentLinkedLead(lead: Lead, { contact, pipeline, account, post }: Links) {
+  const stages = pipeline?.stages.map(presentStage) ?? [];
+
+  return {
+    ...presentLead(lead),
+    contact: contact ?? null,
+    pipeline: pipeline ? { id: pipeline.pipelineId, name: pipeline.name, stages } : null,
+    stage: stages.find(({ id }) => id === lead.stageId) ?? null,
+    socialAccount: account
+      ? { ...account, platformId: account.platformUserId, name: account.platformUserName }
+      : null,
+    contentPost: post ?? null,
+  };
+}
+
+function linkKeys(organizationId: string, ids: IndexRow | Lead): readonly Key[] {
+  const { contactId, socialAccountId, contentPostId } = ids;
+
+  return [
+    ...(typeof contactId === 'string' ? [keys.contact(organizationId, contactId)] : []),
+    ...(typeof socialAccountId === 'string'
+      ? [keys.socialAccount(organizationId, socialAccountId)]
+      : []),
+    ...(typeof contentPostId === 'string' ? [keys.contentPost(organizationId, contentPostId)] : []),
+  ];
+}
+
+type Items = ReadonlyMap<string, object>;
+
+function itemAt<T>(items: Items, key: Key | undefined): T | undefined {
+  return key ? (items.get(`${key.pk}/${key.sk}`) as T | undefined) : undefined;
+}
+
+async function readItems(wanted: readonly Key[]): Promise<Items> {
+  const found = await getMany<object>(wanted);
+
+  return new Map(found.flatMap((item) => (item ? [[`${item.pk}/${item.sk}`, item] as const] : [])));
+}
+
+function linksOf(organizationId: string, lead: Lead, items: Items) {
+  const { contactId, socialAccountId, contentPostId } = lead;
+
+  return {
+    contact: itemAt<Contact>(items, keys.contact(organizationId, contactId)),
+    account: itemAt<LinkedAccount>(
+      items,
+      socialAccountId ? keys.socialAccount(organizationId, socialAccountId) : undefined,
+    ),
+    post: itemAt<LinkedPost>(
+      items,
+      contentPostId ? keys.contentPost(organizationId, contentPostId) : undefined,
+    ),
+  };
+}
+
+/** The leads of index rows, with all that they are linked to, in one round trip. */
+export async function readLinkedLeads(
+  organizationId: string,
+  rows: readonly IndexRow[],
+  reading: Promise<readonly Pipeline[]>,
+) {
+  const [items, pipelines] = await Promise.all([
+    readItems(
+      rows.flatMap((row) => [keys.lead(organizationId, row.id), ...linkKeys(organizationId, row)]),
+    ),
+    reading,
+  ]);
+
+  return rows.flatMap(({ id }) => {
+    const lead = itemAt<Lead>(items, keys.lead(organizationId, id));
+    const pipeline = pipelines.find(({ pipelineId }) => pipelineId === lead?.pipelineId);
+
+    return lead
+      ? [presentLinkedLead(lead, { ...linksOf(organizationId, lead, items), pipeline })]
+      : [];
+  });
+}
+
+/** One lead with all that it is linked to. */
+export async function linkLead(organizationId: string, lead: Lead) {
+  const [items, pipelines] = await Promise.all([
+    readItems(linkKeys(organizationId, lead)),
+    listPipelines(organizationId),
+  ]);
+  const pipeline = pipelines.find(({ pipelineId }) => pipelineId === lead.pipelineId);
+
+  return presentLinkedLead(lead, { ...linksOf(organizationId, lead, items), pipeline });
+}

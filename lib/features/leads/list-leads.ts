@@ -1,0 +1,73 @@
+import { listPipelines } from '#lib/features/leads/pipelines/pipelines.ts';
+import { type Filter, type FilteredList, listFiltered } from '#lib/platform/db/filtered-list.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import type { PageRequest } from '#lib/platform/db/list.ts';
+import type { ListIndex } from '#lib/platform/db/sharded-list.ts';
+import type { LeadStatus } from '#schemas/leads.ts';
+import { readFacetFigures, readPipelineFigures } from './lead-counters.ts';
+import { readLinkedLeads } from './linked-leads.ts';
+
+export type LeadFilters = {
+  readonly pipelineId?: string | undefined;
+  readonly status?: LeadStatus | undefined;
+  readonly assignedToId?: string | undefined;
+  readonly stageId?: string | undefined;
+  readonly source?: string | undefined;
+  readonly socialAccountId?: string | undefined;
+  readonly contentPostId?: string | undefined;
+};
+
+const indexes: Readonly<Record<keyof LeadFilters, ListIndex>> = {
+  pipelineId: { name: 'byPipeline', attribute: 'pipelineId' },
+  status: { name: 'byStatus', attribute: 'status' },
+  assignedToId: { name: 'byAssignee', attribute: 'assignedToId' },
+  stageId: { name: 'byStage', attribute: 'stageId' },
+  source: { name: 'bySource', attribute: 'source' },
+  socialAccountId: { name: 'bySocialAccount', attribute: 'socialAccountId' },
+  contentPostId: { name: 'byContentPost', attribute: 'contentPostId' },
+};
+/** How many leads pass a filter: from the counters, whatever their number. */
+async function countFiltered(
+  organizationId: string,
+  { field, value }: Filter<keyof LeadFilters>,
+): Promise<number> {
+  switch (field) {
+    case 'pipelineId':
+      return (await readPipelineFigures(organizationId, value)).total;
+    case 'status':
+      return (await readPipelineFigures(organizationId)).statuses[value as LeadStatus];
+    case 'stageId':
+      return (await readPipelineFigures(organizationId)).stages.get(value)?.leads ?? 0;
+    default:
+      return (await readFacetFigures(organizationId, field, value)).get(value)?.total ?? 0;
+  }
+}
+
+async function countAll(organizationId: string): Promise<number> {
+  return (await readPipelineFigures(organizationId)).total;
+}
+
+/** One page of the leads that pass all filters, newest first, with all that they are linked to. */
+export async function listLeads(organizationId: string, wanted: LeadFilters, request: PageRequest) {
+  const pipelines = listPipelines(organizationId);
+  pipelines.catch(() => undefined);
+  const page = await findLeads(organizationId, wanted, request);
+
+  return {
+    leads: await readLinkedLeads(organizationId, page.items, pipelines),
+    pagination: page.pagination,
+  };
+}
+
+/** One page of the index rows of the leads that pass all filters, newest first. */
+export function findLeads(organizationId: string, wanted: LeadFilters, request: PageRequest) {
+  const list: FilteredList<keyof LeadFilters> = {
+    organizationId,
+    all: 'lead',
+    indexes,
+    count: (filter) => (filter ? countFiltered(organizationId, filter) : countAll(organizationId)),
+    keyOf: (id) => keys.lead(organizationId, id),
+  };
+
+  return listFiltered(list, wanted, request);
+}

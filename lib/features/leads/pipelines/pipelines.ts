@@ -1,0 +1,379 @@
+import { counterShards, readPipelineFigures } from '#lib/features/leads/lead-counters.ts';
+import { timestamp } from '#lib/platform/clock.ts';
+import { changesSomething } from '#lib/platform/db/changes-something.ts';
+import { absent, allOf, either, equals } from '#lib/platform/db/conditions.ts';
+import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { get, query } from '#lib/platform/db/read.ts';
+import {
+  type Alongside,
+  applied,
+  change,
+  create,
+  remove,
+  type Write,
+  write,
+} from '#lib/platform/db/write.ts';
+import { badRequest, conflict, notFound } from '#lib/platform/errors/failures.ts';
+import { newId } from '#lib/platform/ids.ts';
+import type { LeadStatus } from '#schemas/leads.ts';
+
+export type Stage = {
+  readonly id: string;
+  readonly name: string;
+  readonly order: number;
+  /** The status that a lead takes when it is moved here. */
+  readonly status?: LeadStatus | null;
+};
+
+export type Pipeline = {
+  readonly pipelineId: string;
+  readonly organizationId: string;
+  readonly name: string;
+  readonly isDefault: boolean;
+  /** In order. */
+  readonly stages: readonly Stage[];
+  /** Raised by every change, so that two at once do not overwrite each other. */
+  readonly version: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+};
+
+export type NewStage = { readonly name: string; readonly status?: LeadStatus | null | undefined };
+
+const usualStages: readonly NewStage[] = [
+  { name: 'New', status: 'NEW' },
+  { name: 'Qualified', status: 'QUALIFIED' },
+  { name: 'Contacted', status: 'CONTACTED' },
+  { name: 'Converted', status: 'CONVERTED' },
+  { name: 'Lost', status: 'LOST' },
+];
+
+const maxStages = 50;
+const defaultName = 'Sales Pipeline';
+
+function numbered(stages: ReadonlyArray<Omit<Stage, 'order'>>): readonly Stage[] {
+  return stages.map((stage, index) => ({ ...stage, order: index + 1 }));
+}
+
+function newStage({ name, status }: NewStage): Omit<Stage, 'order'> {
+  return { id: newId(), name, ...(status ? { status } : {}) };
+}
+
+function newPipeline(
+  organizationId: string,
+  name: string,
+  stages: readonly NewStage[],
+  isDefault: boolean,
+): Pipeline {
+  const now = timestamp();
+
+  return {
+    pipelineId: newId(),
+    organizationId,
+    name,
+    isDefault,
+    stages: numbered(stages.map(newStage)),
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/** The pipeline that a new organization begins with. */
+export function createDefaultPipeline(organizationId: string): Write {
+  const pipeline = newPipeline(organizationId, defaultName, usualStages, true);
+
+  return create(keys.pipeline(organizationId, pipeline.pipelineId), pipeline);
+}
+
+export async function createPipeline(
+  organizationId: string,
+  {
+    name,
+    stages,
+  }: { readonly name: string; readonly stages?: readonly NewStage[] | null | undefined },
+  alongside: Alongside<Pipeline>,
+): Promise<Pipeline> {
+  const pipeline = newPipeline(organizationId, name, stages ?? usualStages, false);
+  await write(
+    ...(await alongside(pipeline)),
+    create(keys.pipeline(organizationId, pipeline.pipelineId), pipeline),
+  );
+
+  return pipeline;
+}
+
+/** All pipelines of an organization, the newest first. */
+export function listPipelines(organizationId: string): Promise<readonly Pipeline[]> {
+  return query<Pipeline>(ranges.pipelines(organizationId), { newestFirst: true });
+}
+
+/** @throws 404 */
+export async function requirePipeline(
+  organizationId: string,
+  pipelineId: string,
+): Promise<Pipeline> {
+  const pipeline = await get<Pipeline>(keys.pipeline(organizationId, pipelineId));
+  if (!pipeline) {
+    throw notFound('Pipeline');
+  }
+
+  return pipeline;
+}
+
+/** The pipeline asked for, else the default one. */
+export async function requirePipelineOrDefault(
+  organizationId: string,
+  pipelineId: string | undefined,
+): Promise<Pipeline> {
+  if (pipelineId) {
+    return requirePipeline(organizationId, pipelineId);
+  }
+  const fallback = (await listPipelines(organizationId)).find(({ isDefault }) => isDefault);
+  if (!fallback) {
+    throw notFound('Pipeline');
+  }
+
+  return fallback;
+}
+
+/** @throws 404 */
+function requireStage(pipeline: Pipeline, stageId: string): Stage {
+  const stage = pipeline.stages.find(({ id }) => id === stageId);
+  if (!stage) {
+    throw notFound('Stage');
+  }
+
+  return stage;
+}
+
+function changedMeanwhile() {
+  return conflict('The pipeline was changed by another request. Try again');
+}
+
+/** A change of a pipeline that nobody else has changed since it was read. */
+function changePipeline(pipeline: Pipeline, set: Partial<Pipeline>): Write {
+  const { organizationId, pipelineId, version } = pipeline;
+
+  return change(keys.pipeline(organizationId, pipelineId), {
+    set: { updatedAt: timestamp(), ...set, version: version + 1 },
+    when: equals('version', version),
+    refused: changedMeanwhile,
+  });
+}
+
+export type PipelinePatch = {
+  readonly name?: string | undefined;
+  readonly isDefault?: boolean | undefined;
+};
+
+/**
+ * Renames a pipeline, or makes it the default one in place of the one that is.
+ *
+ * @throws 404, and 409 where no default one would be left.
+ */
+export async function updatePipeline(
+  organizationId: string,
+  pipelineId: string,
+  { name, isDefault }: PipelinePatch,
+): Promise<Pipeline> {
+  const pipelines = await listPipelines(organizationId);
+  const pipeline = pipelines.find((candidate) => candidate.pipelineId === pipelineId);
+  if (!pipeline) {
+    throw notFound('Pipeline');
+  }
+  if (isDefault === false && pipeline.isDefault) {
+    throw conflict('Set another pipeline as the default instead');
+  }
+  const wanted = { name, isDefault };
+  if (!changesSomething(pipeline, wanted)) {
+    return pipeline;
+  }
+  const becomesDefault = isDefault === true && !pipeline.isDefault;
+  const former = becomesDefault ? pipelines.filter((candidate) => candidate.isDefault) : [];
+  const set = {
+    ...(name === undefined ? {} : { name }),
+    ...(becomesDefault ? { isDefault: true } : {}),
+    updatedAt: timestamp(),
+  };
+  await write(
+    changePipeline(pipeline, set),
+    ...former.map((candidate) => changePipeline(candidate, { isDefault: false })),
+  );
+
+  return applied(pipeline, set);
+}
+
+/**
+ * Closes the counters that leads would be counted on: from then on none can come in. Refused while
+ * there are any.
+ */
+function closeCounters(
+  { organizationId, pipelineId }: Pipeline,
+  attributes: { readonly counted: string; readonly closed: string },
+  refused: () => Error,
+): readonly Write[] {
+  return Array.from({ length: counterShards }, (_, shard) =>
+    change(keys.pipelineCounter(organizationId, pipelineId, shard), {
+      set: { [attributes.closed]: true },
+      when: either(absent(attributes.counted), equals(attributes.counted, 0)),
+      orCreate: true,
+      refused,
+    }),
+  );
+}
+
+function stillHas(what: string, leads: number) {
+  return conflict(`${what} still has ${leads} ${leads === 1 ? 'lead' : 'leads'}`, {
+    fields: { leadCount: leads },
+  });
+}
+
+/** @throws 404, and 409 for the default pipeline, and for one that has leads or a campaign uses. */
+export async function deletePipeline(organizationId: string, pipelineId: string): Promise<void> {
+  const [pipeline, figures] = await Promise.all([
+    requirePipeline(organizationId, pipelineId),
+    readPipelineFigures(organizationId, pipelineId),
+  ]);
+  if (pipeline.isDefault) {
+    throw conflict('The default pipeline cannot be deleted');
+  }
+  if (figures.total > 0) {
+    throw stillHas('Pipeline', figures.total);
+  }
+  await write(
+    remove(keys.pipeline(organizationId, pipelineId), {
+      when: allOf(
+        equals('version', pipeline.version),
+        either(absent('usedBy'), equals('usedBy', 0)),
+      ),
+      refused: (stored) =>
+        Number(stored?.usedBy ?? 0) > 0
+          ? conflict('The pipeline is in use by a campaign')
+          : changedMeanwhile(),
+    }),
+    ...closeCounters(pipeline, { counted: 'total', closed: 'closed' }, () =>
+      stillHas('Pipeline', 1),
+    ),
+  );
+}
+
+/**
+ * Counts which campaigns use a pipeline, in the transaction of what names it: one that is used
+ * cannot be deleted, and one that is deleted cannot be named.
+ */
+export function countPipelineUse(
+  organizationId: string,
+  pipelineId: string,
+  amount: 1 | -1,
+): Write {
+  return change(keys.pipeline(organizationId, pipelineId), {
+    add: { usedBy: amount },
+    refused: () => notFound('Pipeline'),
+  });
+}
+
+/** Adds a stage, at the end or at the place that `order` names. */
+export async function createStage(
+  organizationId: string,
+  pipelineId: string,
+  { order, ...stage }: NewStage & { readonly order?: number | null | undefined },
+  alongside: Alongside<Stage>,
+): Promise<Stage> {
+  const pipeline = await requirePipeline(organizationId, pipelineId);
+  if (pipeline.stages.length >= maxStages) {
+    throw conflict(`A pipeline can have at most ${maxStages} stages`);
+  }
+  const added = newStage(stage);
+  const place = (order ?? pipeline.stages.length + 1) - 1;
+  const stages = numbered(pipeline.stages.toSpliced(place, 0, { ...added, order: 0 }));
+  const created = requireStage({ ...pipeline, stages }, added.id);
+  await write(...(await alongside(created)), changePipeline(pipeline, { stages }));
+
+  return created;
+}
+
+export type StagePatch = {
+  readonly name?: string | undefined;
+  readonly status?: LeadStatus | null | undefined;
+  readonly order?: number | undefined;
+};
+
+/** Changes a stage, and its place among the others where `order` is given. */
+export async function updateStage(
+  organizationId: string,
+  pipelineId: string,
+  stageId: string,
+  patch: StagePatch,
+): Promise<Stage> {
+  const pipeline = await requirePipeline(organizationId, pipelineId);
+  const stage = requireStage(pipeline, stageId);
+  const changed: Stage = {
+    ...stage,
+    ...(patch.name === undefined ? {} : { name: patch.name }),
+    ...(patch.status === undefined ? {} : { status: patch.status }),
+  };
+  const others = pipeline.stages.filter(({ id }) => id !== stageId);
+  const stages = numbered(others.toSpliced((patch.order ?? stage.order) - 1, 0, changed));
+  if (changesSomething(pipeline, { stages })) {
+    await write(changePipeline(pipeline, { stages }));
+  }
+
+  return requireStage({ ...pipeline, stages }, stageId);
+}
+
+/** @throws 404, and 409 for the last stage and for one that has leads. */
+export async function deleteStage(
+  organizationId: string,
+  pipelineId: string,
+  stageId: string,
+): Promise<void> {
+  const [pipeline, figures] = await Promise.all([
+    requirePipeline(organizationId, pipelineId),
+    readPipelineFigures(organizationId, pipelineId),
+  ]);
+  requireStage(pipeline, stageId);
+  if (pipeline.stages.length === 1) {
+    throw conflict('A pipeline must have at least one stage');
+  }
+  const leads = figures.stages.get(stageId)?.leads ?? 0;
+  if (leads > 0) {
+    throw stillHas('Stage', leads);
+  }
+  const stages = numbered(pipeline.stages.filter(({ id }) => id !== stageId));
+  await write(
+    changePipeline(pipeline, { stages }),
+    ...closeCounters(pipeline, { counted: `stage_${stageId}`, closed: `closed_${stageId}` }, () =>
+      stillHas('Stage', 1),
+    ),
+  );
+}
+
+/** How a pipeline is shown. */
+export function presentPipeline(pipeline: Pipeline) {
+  return { ...pipeline, id: pipeline.pipelineId, stages: pipeline.stages.map(presentStage) };
+}
+
+export function presentStage({ status, ...stage }: Stage) {
+  return { ...stage, status: status ?? null };
+}
+
+/** The stage that a new lead enters. */
+export function firstStage({ stages }: Pipeline): Stage {
+  const [first] = stages;
+  if (!first) {
+    throw new Error('A pipeline has no stages');
+  }
+
+  return first;
+}
+
+/** @throws 400 for a stage of another pipeline. */
+export function requireOwnStage(pipeline: Pipeline, stageId: string): Stage {
+  const stage = pipeline.stages.find(({ id }) => id === stageId);
+  if (!stage) {
+    throw badRequest("stageId must be a stage in the lead's pipeline");
+  }
+
+  return stage;
+}

@@ -1,0 +1,60 @@
+import { createDefaultPipeline } from '#lib/features/leads/pipelines/pipelines.ts';
+import {
+  createMembership,
+  type Organization,
+  type OrganizationDetails,
+  type OrganizationSettings,
+} from '#lib/features/organizations/organizations.ts';
+import { auditWrites } from '#lib/platform/audit/audit-log.ts';
+import { timestamp } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { type Alongside, create, type Write, write } from '#lib/platform/db/write.ts';
+import type { Membership } from '#lib/platform/identity/identity.ts';
+import { newId } from '#lib/platform/ids.ts';
+
+const defaultSettings: OrganizationSettings = {
+  allowMemberInvites: false,
+  requireApprovalForJoins: false,
+  defaultRole: 'MEMBER',
+};
+
+/** A new organization with its first member, the OWNER: the records, and how to write them. */
+export function planOrganization(details: OrganizationDetails, ownerId: string) {
+  const organizationId = newId();
+  const now = timestamp();
+  const organization: Organization = {
+    ...(details as Organization),
+    organizationId,
+    settings: defaultSettings,
+    memberCount: 1,
+    ownerCount: 1,
+    createdAt: now,
+    updatedAt: now,
+  };
+  const membership: Membership = { organizationId, userId: ownerId, role: 'OWNER', joinedAt: now };
+  const writes: readonly Write[] = [
+    create(keys.organization(organizationId), organization),
+    ...createMembership(membership),
+    createDefaultPipeline(organizationId),
+    ...auditWrites(organizationId, {
+      action: 'organization.created',
+      actorId: ownerId,
+      targetType: 'organization',
+      targetId: organizationId,
+    }),
+  ];
+
+  return { organization, membership, writes };
+}
+
+/** Makes an organization whose first member, the OWNER, is its founder. */
+export async function createOrganization(
+  founderId: string,
+  details: OrganizationDetails,
+  alongside: Alongside<Organization>,
+): Promise<Organization> {
+  const { organization, writes } = planOrganization(details, founderId);
+  await write(...(await alongside(organization)), ...writes);
+
+  return organization;
+}

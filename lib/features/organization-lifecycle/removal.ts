@@ -1,0 +1,181 @@
+import { planSubscriptionEnd } from '#lib/features/billing/subscriptions/plan-subscription-end.ts';
+import { addressesOf } from '#lib/features/leads/contacts/contact-addresses.ts';
+import { disconnectAllAccounts } from '#lib/features/social/connection/disconnect-account.ts';
+import { hourMs, now } from '#lib/platform/clock.ts';
+import type { Key, KeyRange } from '#lib/platform/db/keys/key.ts';
+import { isMemberKey } from '#lib/platform/db/keys/organizations.ts';
+import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { get, query } from '#lib/platform/db/read.ts';
+import { removeMany } from '#lib/platform/db/remove-many.ts';
+import { type IndexRow, rowsOf } from '#lib/platform/db/sharded-list.ts';
+import type { WorkOutcome, WorkRequest } from '#lib/platform/work/worker.ts';
+
+const pageSize = 1_000;
+const partitionsAtOnce = 100;
+/** A page takes a second or two; the function must not be cut off within one. */
+const reserveMs = 15_000;
+/**
+ * An index shows what is written some time later, and a call or worker that has looked before the
+ * deletion may write after it. Both are over by then.
+ */
+const settledMs = hourMs;
+
+/**
+ * What has partitions of its own, and is found by the index that lists it. Imports go first: one
+ * that is on its way ends with its record, and makes no more of the others.
+ */
+const listed = ['import', 'conversation', 'lead', 'contact', 'post', 'deletedPost'] as const;
+
+type AnyItem = Key & {
+  readonly userId?: string;
+  readonly tokenHash?: string;
+  readonly customerId?: string;
+  readonly list?: string;
+  readonly email?: string;
+  readonly standIns?: readonly string[];
+  readonly claimedAccountId?: string;
+  readonly accountId?: string;
+  readonly channel?: string;
+  readonly customer?: { readonly id: string };
+  readonly networkMessageId?: string;
+  readonly shortCode?: string;
+};
+
+class OutOfTime extends Error {}
+
+/** What of an item lies in other partitions, and must go before it does. */
+function outsideKeys(organizationId: string, item: AnyItem): readonly Key[] {
+  const { userId, tokenHash, customerId, claimedAccountId, shortCode } = item;
+
+  return [
+    ...(isMemberKey(item) && userId ? [keys.userMembership(userId, organizationId)] : []),
+    ...(tokenHash ? [keys.invitationToken(tokenHash)] : []),
+    ...(customerId ? [keys.customerClaim(customerId)] : []),
+    ...outsideContact(organizationId, item),
+    ...(claimedAccountId ? [keys.socialWebhookClaim(claimedAccountId)] : []),
+    ...(shortCode ? [keys.shortCode(shortCode)] : []),
+    ...outsideConversation(organizationId, item),
+  ];
+}
+
+/** The claims of a contact's addresses. */
+function outsideContact(
+  organizationId: string,
+  { list, email, standIns }: AnyItem,
+): readonly Key[] {
+  return list === 'contact' && email
+    ? addressesOf({ email, standIns }).map((address) => keys.contactEmail(organizationId, address))
+    : [];
+}
+
+/** The claims of a conversation and of a message. */
+function outsideConversation(organizationId: string, item: AnyItem): readonly Key[] {
+  const { accountId, channel, customer, networkMessageId } = item;
+  if (!accountId) {
+    return [];
+  }
+
+  return [
+    ...(channel && customer
+      ? [keys.conversationClaim(organizationId, accountId, channel, customer.id)]
+      : []),
+    ...(networkMessageId ? [keys.networkMessage(organizationId, accountId, networkMessageId)] : []),
+  ];
+}
+
+/**
+ * Removes everything of a deleted organization, page by page. It can be stopped anywhere and begun
+ * again: what is left is found in the index and the partitions. When an hour has passed it looks once
+ * more, and the organization's own record, which says that it is deleted, goes last, with the work
+ * item that led here.
+ */
+export async function removeOrganization({
+  key,
+  payload,
+  remainingMs,
+}: WorkRequest<'organizationRemoval'>): Promise<WorkOutcome> {
+  const { organizationId } = payload;
+  const organizationKey = keys.organization(organizationId);
+  const stopInTime = () => {
+    if (remainingMs() < reserveMs) {
+      throw new OutOfTime();
+    }
+  };
+  await planSubscriptionEnd(organizationId);
+  await disconnectAllAccounts(organizationId);
+  try {
+    // What strangers reach without an account goes first.
+    await removeRange(organizationId, ranges.bioLinks(organizationId), new Set(), stopInTime);
+    for (const list of listed) {
+      await removeListed(organizationId, list, stopInTime);
+    }
+    for (const range of ranges.sidePartitions(organizationId)) {
+      await removeRange(organizationId, range, new Set(), stopInTime);
+    }
+    const kept = new Set([key.sk, organizationKey.sk]);
+    await removeRange(organizationId, ranges.everythingOf(organizationId), kept, stopInTime);
+  } catch (failure) {
+    if (failure instanceof OutOfTime) {
+      return 'unfinished';
+    }
+    throw failure;
+  }
+  const record = await get<{ readonly deletedAt: string }>(organizationKey);
+  const againInMs = record ? Date.parse(record.deletedAt) + settledMs - now() : 0;
+  if (againInMs > 0) {
+    return { againInMs };
+  }
+  await removeMany([organizationKey]);
+
+  return 'done';
+}
+
+/** Removes the partitions of all that an index lists, a hundred at once. */
+async function removeListed(
+  organizationId: string,
+  value: string,
+  stopInTime: () => void,
+): Promise<void> {
+  const list = { index: { name: 'list', attribute: 'list' }, organizationId, value };
+  let rows: IndexRow[] = [];
+  const remove = async () => {
+    if (rows.length === 0) {
+      return;
+    }
+    const partitions = await Promise.all(
+      rows.map((row) => query<AnyItem>(ranges.partitionOf(row), { expiredToo: true })),
+    );
+    await removeItems(organizationId, partitions.flat());
+    rows = [];
+    stopInTime();
+  };
+  for await (const row of rowsOf(list, partitionsAtOnce)) {
+    rows.push(row);
+    if (rows.length === partitionsAtOnce) {
+      await remove();
+    }
+  }
+  await remove();
+}
+
+async function removeRange(
+  organizationId: string,
+  range: KeyRange,
+  kept: ReadonlySet<string>,
+  stopInTime: () => void,
+): Promise<void> {
+  for (;;) {
+    const page = await query<AnyItem>(range, { limit: pageSize, expiredToo: true });
+    const doomed = page.filter(({ sk }) => !kept.has(sk));
+    if (doomed.length === 0) {
+      return;
+    }
+    await removeItems(organizationId, doomed);
+    stopInTime();
+  }
+}
+
+async function removeItems(organizationId: string, items: readonly AnyItem[]): Promise<void> {
+  await removeMany(items.flatMap((item) => outsideKeys(organizationId, item)));
+  await removeMany(items);
+}

@@ -1,0 +1,223 @@
+import { requireUser, type User } from '#lib/features/accounts/users/users.ts';
+import { auditWrites } from '#lib/platform/audit/audit-log.ts';
+import { timestamp } from '#lib/platform/clock.ts';
+import { hashToken } from '#lib/platform/crypto/one-time-token.ts';
+import { above, allOf, equals } from '#lib/platform/db/conditions.ts';
+import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { get, query } from '#lib/platform/db/read.ts';
+import { type Alongside, change, discard, type Write, write } from '#lib/platform/db/write.ts';
+import type { ApiError } from '#lib/platform/errors/api-error.ts';
+import { conflict, forbidden, notFound } from '#lib/platform/errors/failures.ts';
+import type { Membership } from '#lib/platform/identity/identity.ts';
+import type { Role } from '#schemas/contract.ts';
+import {
+  changeOrganization,
+  createMembership,
+  type Organization,
+  requireOrganization,
+} from './organizations.ts';
+
+export type Invitation = {
+  readonly invitationId: string;
+  readonly organizationId: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly invitedBy: string;
+  readonly invitedAt: string;
+  readonly expiresAt: string;
+  readonly status: 'pending' | 'accepted' | 'declined' | 'revoked';
+  readonly tokenHash: string;
+  readonly expiresAtSeconds: number;
+};
+
+type TokenClaim = { readonly organizationId: string; readonly invitationId: string };
+
+/** A pending invitation whose time is over reads as expired. */
+export function presentInvitation(invitation: Invitation) {
+  const isOver = invitation.status === 'pending' && invitation.expiresAt <= timestamp();
+
+  return {
+    ...invitation,
+    id: invitation.invitationId,
+    status: isOver ? ('expired' as const) : invitation.status,
+  };
+}
+
+export function alreadyMember(): ApiError {
+  return conflict('User is already a member of this organization');
+}
+
+/** Moves an invitation on from pending, while its time is not over, and from nothing else. */
+export function endInvitation(
+  organizationId: string,
+  invitationId: string,
+  status: Exclude<Invitation['status'], 'pending'>,
+): Write {
+  return change(keys.invitation(organizationId, invitationId), {
+    set: { status },
+    when: allOf(equals('status', 'pending'), above('expiresAt', timestamp())),
+    refused: (stored) => (stored ? ended(stored as unknown as Invitation) : notFound('Invitation')),
+  });
+}
+
+/** All invitations that are kept, newest first. */
+export async function listInvitations(organizationId: string): Promise<readonly Invitation[]> {
+  return query<Invitation>(ranges.invitations(organizationId), { newestFirst: true });
+}
+
+function ended(invitation: Invitation) {
+  return conflict(`Invitation is already ${presentInvitation(invitation).status}`);
+}
+
+export function findInvitation(
+  organizationId: string,
+  invitationId: string,
+): Promise<Invitation | undefined> {
+  return get<Invitation>(keys.invitation(organizationId, invitationId));
+}
+
+/** @throws 404 for an unknown invitation, 409 for one that is not pending. */
+export async function revokeInvitation(
+  organizationId: string,
+  actorId: string,
+  invitationId: string,
+): Promise<void> {
+  const invitation = await findInvitation(organizationId, invitationId);
+  if (!invitation) {
+    throw notFound('Invitation');
+  }
+  await write(
+    endInvitation(organizationId, invitationId, 'revoked'),
+    discard(keys.pendingInvitation(organizationId, invitation.email)),
+    ...auditWrites(organizationId, {
+      action: 'invitation.revoked',
+      actorId,
+      targetType: 'invitation',
+      targetId: invitationId,
+    }),
+  );
+}
+
+/**
+ * The pending invitation that a token stands for.
+ *
+ * @throws 404 for an unknown token, 403 where it was sent to another address, 409 where it is not
+ * pending any more.
+ */
+export async function requireInvitationFor(email: string, token: string): Promise<Invitation> {
+  return pendingFor(email, await findByToken(token));
+}
+
+async function findByToken(token: string): Promise<Invitation | undefined> {
+  const claim = await get<TokenClaim>(keys.invitationToken(hashToken(token)));
+
+  return claim ? findInvitation(claim.organizationId, claim.invitationId) : undefined;
+}
+
+function sentToAnother(): ApiError {
+  return forbidden('This invitation was sent to another email address');
+}
+
+function pendingFor(email: string, invitation: Invitation | undefined): Invitation {
+  if (!invitation) {
+    throw notFound('Invitation');
+  }
+  if (invitation.email !== email) {
+    throw sentToAnother();
+  }
+  if (presentInvitation(invitation).status !== 'pending') {
+    throw ended(invitation);
+  }
+
+  return invitation;
+}
+
+/** The membership that an invitation gives, and the writes that use the invitation up for it. */
+export function planAcceptance(invitation: Invitation, userId: string) {
+  const { organizationId, invitationId, role, email } = invitation;
+  const membership: Membership = { organizationId, userId, role, joinedAt: timestamp() };
+  const writes: readonly Write[] = [
+    endInvitation(organizationId, invitationId, 'accepted'),
+    ...createMembership(membership, alreadyMember),
+    changeOrganization(organizationId, {
+      add: { memberCount: 1, ...(role === 'OWNER' ? { ownerCount: 1 } : {}) },
+    }),
+    discard(keys.pendingInvitation(organizationId, email)),
+    ...auditWrites(organizationId, {
+      action: 'member.joined',
+      actorId: userId,
+      targetType: 'member',
+      targetId: userId,
+      details: { invitationId, role },
+    }),
+  ];
+
+  return { membership, writes };
+}
+
+/** The pending invitation that a token stands for, and the user, where it was sent to them. */
+export async function requireOwnInvitation(
+  userId: string,
+  token: string,
+): Promise<{ readonly user: User; readonly invitation: Invitation }> {
+  const [user, found] = await Promise.all([requireUser(userId), findByToken(token)]);
+
+  return { user, invitation: pendingFor(user.email, found) };
+}
+
+/** The token came with a mail to the address: whoever has it reads what is sent there. */
+function planVerification({ userId, email, emailVerified }: User): readonly Write[] {
+  return emailVerified
+    ? []
+    : [
+        change(keys.user(userId), {
+          set: { emailVerified: true },
+          when: equals('email', email),
+          refused: sentToAnother,
+        }),
+      ];
+}
+
+export type Joined = {
+  readonly membership: Membership;
+  /** As it was read meanwhile. */
+  readonly organization?: Organization;
+};
+
+/** Joins the organization that the token invites to, which verifies the user's address. */
+export async function acceptInvitation(
+  userId: string,
+  token: string,
+  alongside: Alongside<Joined>,
+): Promise<Joined> {
+  const { user, invitation } = await requireOwnInvitation(userId, token);
+  const { membership, writes } = planAcceptance(invitation, userId);
+  const kept = await alongside({ membership });
+  // Where the organization is not there, the write is refused for the same reason.
+  const [organization] = await Promise.all([
+    requireOrganization(invitation.organizationId),
+    write(...kept, ...writes, ...planVerification(user)),
+  ]);
+
+  return { organization, membership };
+}
+
+export async function declineInvitation(
+  userId: string,
+  token: string,
+  alongside: Alongside<void>,
+): Promise<void> {
+  const { invitation } = await requireOwnInvitation(userId, token);
+  const { organizationId, invitationId } = invitation;
+  await write(
+    ...(await alongside()),
+    endInvitation(organizationId, invitationId, 'declined'),
+    discard(keys.pendingInvitation(organizationId, invitation.email)),
+    ...auditWrites(organizationId, {
+      action: 'invitation.declined',
+      actorId: userId,
+      targetType: 'invitation',
+      targetId: invitationId,
+    }),
+  );
+}

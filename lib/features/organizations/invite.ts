@@ -1,0 +1,149 @@
+import { findUserIdByEmail, fullName, requireUser } from '#lib/features/accounts/users/users.ts';
+import { auditWrites } from '#lib/platform/audit/audit-log.ts';
+import { dayMs, epochSeconds, now, timestamp } from '#lib/platform/clock.ts';
+import { hashToken, newOneTimeToken } from '#lib/platform/crypto/one-time-token.ts';
+import { equals } from '#lib/platform/db/conditions.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
+import { isGone } from '#lib/platform/db/time-to-live.ts';
+import {
+  type Alongside,
+  ConditionNotMet,
+  change,
+  create,
+  type Write,
+  write,
+} from '#lib/platform/db/write.ts';
+import { conflict, forbidden } from '#lib/platform/errors/failures.ts';
+import { findMembership } from '#lib/platform/identity/identity.ts';
+import { newId } from '#lib/platform/ids.ts';
+import { invitationMail } from '#lib/platform/mail/mails.ts';
+import { planMail } from '#lib/platform/mail/outgoing-mail.ts';
+import type { Role } from '#schemas/contract.ts';
+import { alreadyMember, endInvitation, type Invitation } from './invitations.ts';
+import { type Actor, actorUnchanged } from './members.ts';
+import { organizationStands, requireOrganization } from './organizations.ts';
+
+const lifetimeMs = 7 * dayMs;
+/** An invitation can be looked up for so long after it has ended. */
+const keptSeconds = 90 * 24 * 3600;
+
+export type InvitationRequest = {
+  readonly email: string;
+  readonly role: Role;
+  readonly message?: string | null | undefined;
+};
+
+function checkGrant(actor: Actor, role: Role): void {
+  if (role === 'OWNER' && actor.role !== 'OWNER') {
+    throw forbidden('Only owners can grant or revoke the owner role');
+  }
+  if (actor.role === 'MEMBER' && role === 'ADMIN') {
+    throw forbidden('Members can only invite with the role MEMBER or VIEWER');
+  }
+}
+
+/**
+ * Invites an address, in place of an invitation that is pending for it. The token is in the mail
+ * and nowhere else.
+ *
+ * @throws 403 for a role that the actor may not give, 409 for somebody who is a member.
+ */
+export async function invite(
+  organizationId: string,
+  actor: Actor,
+  request: InvitationRequest,
+  alongside: Alongside<Invitation>,
+): Promise<Invitation> {
+  checkGrant(actor, request.role);
+  const [organization, inviter, pending] = await Promise.all([
+    requireOrganization(organizationId),
+    requireUser(actor.userId),
+    get<PendingClaim>(keys.pendingInvitation(organizationId, request.email)),
+    refuseMember(organizationId, request.email),
+  ]);
+  const token = newOneTimeToken();
+  const invitation = newInvitation(organizationId, actor.userId, request, hashToken(token));
+  const mail = await planMail(
+    keys.organization(organizationId),
+    invitationMail({
+      to: request.email,
+      organizationName: organization.name,
+      inviterName: fullName(inviter),
+      message: request.message ?? undefined,
+      token,
+    }),
+  );
+  await writeInvitation(invitation, actor, pending, [...(await alongside(invitation)), mail]);
+
+  return invitation;
+}
+
+async function refuseMember(organizationId: string, email: string): Promise<void> {
+  const userId = await findUserIdByEmail(email);
+  if (userId && (await findMembership(organizationId, userId))) {
+    throw alreadyMember();
+  }
+}
+
+function newInvitation(
+  organizationId: string,
+  invitedBy: string,
+  { email, role }: InvitationRequest,
+  tokenHash: string,
+): Invitation {
+  const nowMs = now();
+
+  return {
+    invitationId: newId(),
+    organizationId,
+    email,
+    role,
+    invitedBy,
+    invitedAt: timestamp(0, nowMs),
+    expiresAt: timestamp(lifetimeMs, nowMs),
+    status: 'pending',
+    tokenHash,
+    expiresAtSeconds: epochSeconds(lifetimeMs / 1000 + keptSeconds),
+  };
+}
+
+/** The invitation that was last made for an address, unless it has been answered or revoked. */
+type PendingClaim = Pick<Invitation, 'invitationId' | 'expiresAt'>;
+
+async function writeInvitation(
+  invitation: Invitation,
+  actor: Actor,
+  replaced: PendingClaim | undefined,
+  others: readonly Write[],
+): Promise<void> {
+  const { organizationId, invitationId, email, role, invitedBy, expiresAt } = invitation;
+  const claim = { invitationId, expiresAtSeconds: invitation.expiresAtSeconds };
+  const isPending = replaced !== undefined && replaced.expiresAt > timestamp();
+  try {
+    await write(
+      ...others,
+      create(keys.invitation(organizationId, invitationId), invitation),
+      create(keys.invitationToken(invitation.tokenHash), { ...claim, organizationId }),
+      change(keys.pendingInvitation(organizationId, email), {
+        set: { ...claim, expiresAt },
+        when: replaced ? equals('invitationId', replaced.invitationId) : isGone(),
+        orCreate: true,
+      }),
+      ...(isPending ? [endInvitation(organizationId, replaced.invitationId, 'revoked')] : []),
+      organizationStands(organizationId),
+      actorUnchanged(organizationId, actor),
+      ...auditWrites(organizationId, {
+        action: 'member.invited',
+        actorId: invitedBy,
+        targetType: 'invitation',
+        targetId: invitationId,
+        details: { email, role },
+      }),
+    );
+  } catch (failure) {
+    throw failure instanceof ConditionNotMet
+      ? conflict('Another request is inviting this email address. Try again')
+      : failure;
+  }
+}

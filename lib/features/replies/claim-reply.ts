@@ -1,0 +1,215 @@
+import { reserveCredit } from '#lib/features/billing/ledger/credit-reservations.ts';
+import type {
+  AgentAnswer,
+  Conversation,
+  Message,
+} from '#lib/features/social/conversations/conversation.ts';
+import {
+  planConversationChange,
+  takenOver,
+} from '#lib/features/social/conversations/conversations.ts';
+import { planMessage } from '#lib/features/social/conversations/messages.ts';
+import { planConversation } from '#lib/features/social/conversations/new-conversation.ts';
+import { hourMs, timestamp } from '#lib/platform/clock.ts';
+import { equals } from '#lib/platform/db/conditions.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { create, ensure, ensureNot, type Write, write } from '#lib/platform/db/write.ts';
+import { capabilities } from '#lib/vendors/networks/capabilities.ts';
+import type { StopReason } from '#schemas/conversations.ts';
+import type { ReplyScene } from './reply-scene.ts';
+import type { ReplyWork } from './reply-work.ts';
+import { planTraced, type TracedAnswer } from './trace.ts';
+
+/** What the agent says, and whether the conversation goes to people with it. */
+export type WrittenReply = {
+  readonly text: string;
+  readonly isHandOver: boolean;
+  readonly usage: AgentAnswer['usage'];
+};
+
+/** Something that must hold for the answer does not hold any more. */
+export class ReplyStopped extends Error {
+  readonly reason: StopReason;
+
+  constructor(reason: StopReason) {
+    super(`The answer was stopped: ${reason}`);
+    this.name = 'ReplyStopped';
+    this.reason = reason;
+  }
+}
+
+/** Which private answer a comment has. */
+export type PrivateReplyClaim = { readonly conversationId: string; readonly messageId: string };
+
+/**
+ * Takes all that an answer needs at once, or nothing: nobody has taken the conversation over and no
+ * other message has come since it was read, campaign, agent and account are active, a credit is held.
+ * From then on the message stands there, and may be sent.
+ *
+ * @throws ReplyStopped, CreditsExhausted, AlreadyRecorded, and ConditionNotMet where it is overtaken.
+ */
+export async function claimReply(
+  work: ReplyWork,
+  scene: ReplyScene,
+  reply: WrittenReply,
+  traced: TracedAnswer,
+): Promise<{ readonly message: Message; readonly conversation: Conversation }> {
+  const { organizationId, replyId, way } = work;
+  const { target, isNewTarget } = scene;
+  const conversation = answeredConversation(scene, work, reply, traced.missingVariables);
+  const message = newMessage(work, scene, reply, conversation);
+  const traceKey = keys.replyTrace(organizationId, work.conversationId, work.messageId);
+  await write(
+    ...planMessage(organizationId, message),
+    ...(isNewTarget
+      ? planConversation(conversation)
+      : planConversationChange(target, conversation)),
+    ...requirements(work, scene),
+    ...(way === 'privateReply' ? claimInPrivate(work, scene, message) : []),
+    ...reserveCredit(organizationId, replyId),
+    planTraced(traceKey, way, traced),
+  );
+
+  return { message, conversation };
+}
+
+/** The conversation with one answer more; what had stopped the agent stops it no longer. */
+function answeredConversation(
+  scene: ReplyScene,
+  { way, agentId, campaignId, template: named }: ReplyWork,
+  { isHandOver }: WrittenReply,
+  missing: TracedAnswer['missingVariables'],
+): Conversation {
+  const { target, template } = scene;
+  const { stopReason: _, missingVariables: __, replyToken, replyDueAt, ...rest } = target;
+  const answered: Conversation = {
+    ...rest,
+    // An answer in private leaves alone what is planned in the private conversation itself.
+    ...(way === 'privateReply' && replyToken ? { replyToken } : {}),
+    ...(way === 'privateReply' && replyDueAt ? { replyDueAt } : {}),
+    ...(way === 'privateReply' ? belonging(scene, campaignId) : {}),
+    responseCount: target.responseCount + 1,
+    template: { id: template.id, kind: named.kind },
+    ...(agentId ? { agentId } : {}),
+    ...(missing ? { missingVariables: missing } : {}),
+    updatedAt: timestamp(),
+  };
+
+  return isHandOver ? takenOver(answered) : answered;
+}
+
+/** What a campaign begins in private is its own, and its lead's: it answers what comes back. */
+function belonging(
+  { source: { leadId } }: ReplyScene,
+  campaignId: string | undefined,
+): Pick<Conversation, 'matchedCampaignId' | 'leadId'> {
+  return {
+    ...(campaignId ? { matchedCampaignId: campaignId } : {}),
+    ...(leadId ? { leadId } : {}),
+  };
+}
+
+function newMessage(
+  { replyId, way, campaignId, template }: ReplyWork,
+  { source, target, answered, answerer }: ReplyScene,
+  { text, isHandOver, usage }: WrittenReply,
+  { controlVersion }: Conversation,
+): Message {
+  const notAfter = latestMoment(way, source, answered);
+  const { networkMessageId, platformPostId } = answered;
+  const answer: AgentAnswer = {
+    answeredId: answered.id,
+    answeredAt: answered.createdAt,
+    ...(way === 'privateReply' ? { ofConversationId: source.id } : {}),
+    controlVersion,
+    ...(notAfter ? { notAfter } : {}),
+    ...(platformPostId ? { platformPostId } : {}),
+    ...(campaignId ? { campaignId } : {}),
+    ...(answerer.agentId ? { agentId: answerer.agentId } : {}),
+    template,
+    ...(source.leadId ? { leadId: source.leadId } : {}),
+    isFirst: target.responseCount === 0,
+    isHandOver,
+    usage,
+  };
+
+  return {
+    id: replyId,
+    conversationId: target.id,
+    accountId: target.accountId,
+    direction: 'OUT',
+    author: 'BOT',
+    text,
+    status: 'PENDING',
+    ...(networkMessageId === undefined ? {} : { parentId: networkMessageId }),
+    answer,
+    createdAt: timestamp(),
+  };
+}
+
+/** Until when the network takes the answer. */
+export function latestMoment(
+  way: ReplyWork['way'],
+  { platform, windowExpiresAt }: Conversation,
+  { createdAt }: Message,
+): string | undefined {
+  if (way === 'reply') {
+    return windowExpiresAt;
+  }
+  const hours = capabilities[platform].privateReplyWindowHours ?? 0;
+
+  return new Date(Date.parse(createdAt) + hours * hourMs).toISOString();
+}
+
+function requirements(
+  { organizationId }: ReplyWork,
+  { account, answerer }: ReplyScene,
+): readonly Write[] {
+  const { campaignId, agentId } = answerer;
+  const isActive = equals('status', 'ACTIVE');
+  const inactive = () => new ReplyStopped('AGENT_INACTIVE');
+
+  return [
+    ...(campaignId
+      ? [ensure(keys.campaign(organizationId, campaignId), { when: isActive, refused: inactive })]
+      : []),
+    ...(agentId
+      ? [ensure(keys.agent(organizationId, agentId), { when: isActive, refused: inactive })]
+      : []),
+    ensure(keys.socialAccount(organizationId, account.id), {
+      when: equals('isActive', true),
+      refused: () => new ReplyStopped('NOT_SUPPORTED'),
+    }),
+    ensureNot(
+      keys.subscription(organizationId),
+      equals('repliesPaused', true),
+      () => new ReplyStopped('SUBSCRIPTION_PAUSED'),
+    ),
+  ];
+}
+
+/** A comment has one private answer, and none once somebody has taken the comment over. */
+function claimInPrivate(
+  { organizationId, conversationId, messageId }: ReplyWork,
+  { source }: ReplyScene,
+  message: Message,
+): readonly Write[] {
+  const claim: PrivateReplyClaim = {
+    conversationId: message.conversationId,
+    messageId: message.id,
+  };
+
+  return [
+    create(
+      keys.privateReplyClaim(organizationId, conversationId, messageId),
+      claim,
+      () => new PrivateReplySent(),
+    ),
+    ensure(keys.conversation(organizationId, conversationId), {
+      when: equals('controlVersion', source.controlVersion),
+    }),
+  ];
+}
+
+/** The comment has been answered in private before. */
+export class PrivateReplySent extends Error {}

@@ -1,0 +1,37 @@
+import { graphemesOf } from '#lib/platform/characters.ts';
+import { maxReplyLength, replyLength } from '#lib/vendors/networks/text-length.ts';
+import type { Channel, Platform } from '#schemas/platforms.ts';
+
+const ellipsis = '…';
+
+/** A text that the network takes as an answer: a longer one ends where a word does. */
+export function cutText(platform: Platform, channel: Channel, text: string): string {
+  const limit = maxReplyLength(platform, channel);
+  const fits = (answer: string) => replyLength(platform, channel, answer) <= limit;
+  const trimmed = text.trim();
+  if (fits(trimmed)) {
+    return trimmed;
+  }
+  const segments = graphemesOf(trimmed);
+  const start = (count: number) => segments.slice(0, count).join('');
+  const cut = start(mostThat((count) => fits(`${start(count)}${ellipsis}`), segments.length));
+  const wordEnd = cut.search(/\s+\S*$/u);
+
+  // A text without spaces is cut anywhere.
+  return `${(wordEnd > cut.length / 2 ? cut.slice(0, wordEnd) : cut).trimEnd()}${ellipsis}`;
+}
+
+/** The largest number up to `limit` that holds, where all smaller ones do. */
+function mostThat(holds: (number: number) => boolean, limit: number): number {
+  let [low, high] = [0, limit];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (holds(middle)) {
+      low = middle;
+    } else {
+      high = middle - 1;
+    }
+  }
+
+  return low;
+}

@@ -1,0 +1,146 @@
+import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { sendMessage } from '#lib/features/social/conversations/send-message.ts';
+import { echoTagOf } from '#lib/features/social/conversations/sent-messages.ts';
+import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts';
+import { now, secondMs, timestamp } from '#lib/platform/clock.ts';
+import { absent, allOf, equals } from '#lib/platform/db/conditions.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { change, ensure, write } from '#lib/platform/db/write.ts';
+import type { WorkOutcome } from '#lib/platform/work/worker.ts';
+import type { Credentials, Network, Sent } from '#lib/vendors/networks/network.ts';
+import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { type ClaimedReply, settleFailed, settleSent, settleUnknown } from './settle-reply.ts';
+
+const firstWaitMs = 5 * secondMs;
+const longestWaitMs = 600 * secondMs;
+/** Waits of 5, 10, 20 and 40 seconds, or as long as the network asks for. */
+const maxTries = 5;
+
+/** A person has taken over the conversation since the answer was claimed. */
+class TakenBack extends Error {}
+
+/** The window in which the network takes it is over. */
+class TooLate extends Error {}
+
+type Delivery = { readonly reply: ClaimedReply; readonly account: SocialAccount };
+
+/**
+ * Sends an answer that was claimed, and records what became of it. That it is being sent is written
+ * down first, on the condition that nobody has taken the conversation over: from then on it is never
+ * sent again, whatever happens.
+ */
+export async function deliverReply(
+  { reply, account }: Delivery,
+  workKey: Key,
+): Promise<WorkOutcome> {
+  let isMarked = false;
+  try {
+    const { id } = await withFreshToken(account, async (network, credentials) => {
+      if (!isMarked) {
+        await markSending(reply);
+        isMarked = true;
+      }
+
+      return send(network, credentials, reply);
+    });
+    await settleSent(reply, id);
+
+    return 'done';
+  } catch (failure) {
+    return explain(reply, failure, workKey);
+  }
+}
+
+async function markSending({ conversation, message }: ClaimedReply): Promise<void> {
+  const { organizationId, id } = conversation;
+  const { notAfter, controlVersion } = message.answer;
+  if (notAfter !== undefined && Date.parse(notAfter) <= now()) {
+    throw new TooLate();
+  }
+  await write(
+    ensure(keys.conversation(organizationId, id), {
+      when: equals('controlVersion', controlVersion),
+      refused: () => new TakenBack(),
+    }),
+    change(keys.conversationMessage(organizationId, id, message.id), {
+      set: { sendingAt: timestamp() },
+      when: allOf(equals('status', 'PENDING'), absent('sendingAt')),
+    }),
+  );
+}
+
+function send(
+  network: Network,
+  credentials: Credentials,
+  { conversation, message }: ClaimedReply,
+): Promise<Sent> {
+  const { parentId: commentId, text, answer } = message;
+  if (answer.ofConversationId && commentId !== undefined) {
+    return network.privateReply(credentials, { commentId, text, echoTag: echoTagOf(message) });
+  }
+  const { platformPostId } = answer;
+  const answered = commentId === undefined ? undefined : { commentId, platformPostId };
+
+  return sendMessage(network, credentials, conversation, message, answered);
+}
+
+async function explain(reply: ClaimedReply, failure: unknown, workKey: Key): Promise<WorkOutcome> {
+  if (failure instanceof TakenBack) {
+    const stopped = { outcome: 'STOPPED', stopReason: 'HUMAN_TAKEOVER' } as const;
+    await settleFailed(reply, 'A person has taken over the conversation', stopped);
+
+    return 'done';
+  }
+  if (failure instanceof TooLate) {
+    const stopped = { outcome: 'STOPPED', stopReason: 'WINDOW_CLOSED' } as const;
+    await settleFailed(reply, 'The reply window of this conversation has closed', stopped);
+
+    return 'done';
+  }
+  if (!(failure instanceof NetworkFailure)) {
+    throw failure;
+  }
+  if (!failure.provesNothingDone) {
+    await settleUnknown(reply);
+
+    return 'done';
+  }
+
+  return failure.isTransient ? tryAgain(reply, failure, workKey) : giveUp(reply, failure);
+}
+
+async function giveUp(reply: ClaimedReply, { message }: NetworkFailure): Promise<'done'> {
+  await settleFailed(reply, message);
+
+  return 'done';
+}
+
+/** The network has said that it did nothing: the answer waits, and is not being sent meanwhile. */
+async function tryAgain(
+  reply: ClaimedReply,
+  failure: NetworkFailure,
+  workKey: Key,
+): Promise<WorkOutcome> {
+  const { organizationId, id } = reply.conversation;
+  const tries = await countTry(workKey, 'networkTries');
+  if (tries >= maxTries) {
+    return giveUp(reply, failure);
+  }
+  await write(
+    change(keys.conversationMessage(organizationId, id, reply.message.id), {
+      set: { sendingAt: null },
+      when: equals('status', 'PENDING'),
+    }),
+  );
+  const waitMs = failure.retryAfterMs ?? firstWaitMs * 2 ** (tries - 1);
+
+  return { againInMs: Math.min(waitMs, longestWaitMs) };
+}
+
+/** How often something was tried for a piece of work: kept with it, as it outlives the function. */
+export async function countTry(workKey: Key, what: 'networkTries' | 'aiTries'): Promise<number> {
+  const item = await write(change(workKey, { add: { [what]: 1 } }));
+
+  return Number(item?.[what] ?? 1);
+}

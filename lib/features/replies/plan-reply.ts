@@ -1,0 +1,305 @@
+import { type Agent, readAgents } from '#lib/features/ai/agents.ts';
+import { countFigures } from '#lib/features/ai/figures.ts';
+import type { NamedTemplate } from '#lib/features/ai/template-uses.ts';
+import { activeCampaigns, readCampaignsVersion } from '#lib/features/campaigns/active-campaigns.ts';
+import { type AgentConfig, type Campaign, findCampaign } from '#lib/features/campaigns/campaign.ts';
+import { campaignEvent } from '#lib/features/campaigns/campaign-events.ts';
+import { planActivity } from '#lib/features/leads/activities.ts';
+import type { Conversation, Message } from '#lib/features/social/conversations/conversation.ts';
+import {
+  findConversation,
+  planConversationChange,
+} from '#lib/features/social/conversations/conversations.ts';
+import { cutToLength } from '#lib/platform/characters.ts';
+import { now, secondMs, timestamp } from '#lib/platform/clock.ts';
+import { config } from '#lib/platform/config.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
+import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
+import { ensure, type Write, write } from '#lib/platform/db/write.ts';
+import { newId } from '#lib/platform/ids.ts';
+import { planWork } from '#lib/platform/work/outbox.ts';
+import type { WorkRequest } from '#lib/platform/work/worker.ts';
+import { capabilities } from '#lib/vendors/networks/capabilities.ts';
+import { type Answerer, answererOfCampaign, answererWithoutCampaign } from './choose-answerer.ts';
+import { chooseTemplate } from './choose-template.ts';
+import { type MatchedLead, recordLead } from './record-lead.ts';
+import type { PlanningWork, ReplyWork } from './reply-work.ts';
+import {
+  planTrace,
+  type TracedAnswer,
+  type TracedMatch,
+  type TraceEntry,
+  type Way,
+} from './trace.ts';
+
+/** The message has been decided on before. */
+class AlreadyPlanned extends Error {}
+
+/**
+ * Decides who answers what a customer wrote: makes the lead where a campaign's keyword was said, and
+ * plans the answer for when it is due. It may be called again for the same message.
+ */
+export async function planReply({ payload }: WorkRequest<'replyPlanning'>): Promise<'done'> {
+  const wanted = payload;
+  const { organizationId, conversationId, messageId } = wanted;
+  const [message, entry, version] = await Promise.all([
+    get<Message>(keys.conversationMessage(organizationId, conversationId, messageId)),
+    get<TraceEntry>(keys.replyTrace(organizationId, conversationId, messageId)),
+    readCampaignsVersion(organizationId),
+  ]);
+  if (!message || entry) {
+    return 'done';
+  }
+  const campaigns = await activeCampaigns(organizationId, version);
+  const matches = campaigns.matchFor(message.accountId, message.text).map(tracedMatch);
+  try {
+    await retryWhenOvertaken('conversation', () =>
+      decide(wanted, message, campaigns.agentConfigs, matches),
+    );
+  } catch (failure) {
+    if (!(failure instanceof AlreadyPlanned)) {
+      throw failure;
+    }
+  }
+
+  return 'done';
+}
+
+function tracedMatch({ campaignId, keyword, matchType, priority }: TracedMatch): TracedMatch {
+  return { campaignId, keyword, matchType, priority };
+}
+
+async function decide(
+  wanted: PlanningWork,
+  message: Message,
+  ofCampaigns: readonly AgentConfig[],
+  [matched, ...lost]: readonly TracedMatch[],
+): Promise<void> {
+  const { organizationId, conversationId } = wanted;
+  const found = await findConversation(organizationId, conversationId);
+  if (!found) {
+    return;
+  }
+  const campaign = await campaignOf(found, matched);
+  const { conversation, isNew, lead }: MatchedLead =
+    campaign && matched
+      ? await recordLead(found, message, campaign)
+      : { conversation: found, isNew: false };
+  const ways = await findWays(conversation, message, { campaign, ofCampaigns });
+  const plans = ways.map((way) => planWay(conversation, message, way));
+  const entry = traceOf(conversation, message, { matched, lost, isNew }, plans);
+  const told = await tellCampaign(conversation, message, campaign);
+  await write(
+    planTrace(organizationId, conversationId, entry, () => new AlreadyPlanned()),
+    ...planConversationChange(conversation, withPlans(conversation, plans)),
+    ...plans.map(({ work }) => work),
+    ...told,
+    ...(await planReceived(conversation, message, { campaign, lead })),
+  );
+}
+
+/** The campaign whose keyword was said, else the one that the conversation belongs to. */
+async function campaignOf(
+  { organizationId, matchedCampaignId }: Conversation,
+  matched: TracedMatch | undefined,
+): Promise<Campaign | undefined> {
+  const campaignId = matched?.campaignId ?? matchedCampaignId;
+  const campaign = campaignId ? await findCampaign(organizationId, campaignId) : undefined;
+
+  return campaign?.status === 'ACTIVE' ? campaign : undefined;
+}
+
+type FoundWay = {
+  readonly way: Way;
+  readonly answerer: Answerer;
+  readonly template: NamedTemplate;
+};
+
+type FoundCampaigns = {
+  /** The one that the message belongs to. */
+  readonly campaign: Campaign | undefined;
+  /** The agents of all that are active. */
+  readonly ofCampaigns: readonly AgentConfig[];
+};
+
+/** By whom and how the message is answered: in its own place, and a comment in private too. */
+async function findWays(
+  conversation: Conversation,
+  message: Message,
+  { campaign, ofCampaigns }: FoundCampaigns,
+): Promise<readonly FoundWay[]> {
+  const { organizationId, channel } = conversation;
+  const agents = await readAgents(organizationId);
+  const answerer = campaign
+    ? answererOfCampaign(campaign, channel, agents)
+    : answererWithoutCampaign(ofCampaigns, channel, agents);
+  const inPrivate = campaign && answererInPrivate(conversation, message, campaign, agents);
+  const found = [
+    ...(answerer ? [{ way: 'reply', answerer } as const] : []),
+    ...(inPrivate ? [{ way: 'privateReply', answerer: inPrivate } as const] : []),
+  ];
+
+  return Promise.all(
+    found.map(async ({ way, answerer: by }) => ({
+      way,
+      answerer: by,
+      template: await chooseTemplate(conversation, by.template),
+    })),
+  );
+}
+
+function answererInPrivate(
+  { platform, channel }: Conversation,
+  { type }: Message,
+  campaign: Campaign,
+  agents: readonly Agent[],
+): Answerer | undefined {
+  return channel === 'COMMENT' && type === 'comment' && capabilities[platform].supports.privateReply
+    ? answererOfCampaign(campaign, 'DIRECT_MESSAGE', agents)
+    : undefined;
+}
+
+type Plan = FoundWay & { readonly reply: ReplyWork; readonly dueAt: string; readonly work: Write };
+
+function planWay(conversation: Conversation, message: Message, found: FoundWay): Plan {
+  const { organizationId, id: conversationId, lastInboundMessageId } = conversation;
+  const { way, answerer, template } = found;
+  const reply: ReplyWork = {
+    organizationId,
+    conversationId,
+    messageId: message.id,
+    replyId: newId(),
+    way,
+    sawUpTo: lastInboundMessageId ?? message.id,
+    ...(answerer.campaignId ? { campaignId: answerer.campaignId } : {}),
+    ...(answerer.agentId ? { agentId: answerer.agentId } : {}),
+    template,
+  };
+  const dueMs = dueAfterMs(conversation, answerer.delaySeconds);
+  const work = planWork('reply', {
+    owner: keys.conversation(organizationId, conversationId),
+    payload: reply,
+    workId: reply.replyId,
+    delayMs: dueMs,
+  });
+
+  return { ...found, reply, dueAt: timestamp(dueMs), work };
+}
+
+/**
+ * After the delay that the agent is set to, and never while the customer is still writing: a message
+ * that follows quickly keeps the answer waiting, but does not begin the delay anew.
+ */
+function dueAfterMs({ replyToken, replyDueAt }: Conversation, delaySeconds: number): number {
+  const delayMs =
+    replyToken && replyDueAt ? Date.parse(replyDueAt) - now() : delaySeconds * secondMs;
+
+  return Math.max(delayMs, config.ai.quietMs);
+}
+
+function withPlans(conversation: Conversation, plans: readonly Plan[]): Conversation {
+  const answer = plans.find(({ way }) => way === 'reply');
+
+  return answer
+    ? {
+        ...conversation,
+        replyToken: answer.reply.replyId,
+        replyDueAt: answer.dueAt,
+        template: answer.template,
+        ...(answer.answerer.agentId ? { agentId: answer.answerer.agentId } : {}),
+        updatedAt: timestamp(),
+      }
+    : { ...conversation, updatedAt: timestamp() };
+}
+
+type Matching = {
+  readonly matched: TracedMatch | undefined;
+  readonly lost: readonly TracedMatch[];
+  readonly isNew: boolean;
+};
+
+const tracedLosers = 10;
+
+function traceOf(
+  { leadId }: Conversation,
+  { id: messageId, type = 'message' }: Message,
+  { matched, lost, isNew }: Matching,
+  plans: readonly Plan[],
+): TraceEntry {
+  const answerOn = (wanted: Way) => tracedPlan(plans.find(({ way }) => way === wanted));
+  const inPrivate = answerOn('privateReply');
+  const now = timestamp();
+
+  return {
+    messageId,
+    type,
+    ...(matched ? { matched } : {}),
+    lost: lost.slice(0, tracedLosers),
+    ...(leadId ? { leadId } : {}),
+    isNewLead: isNew,
+    reply: answerOn('reply') ?? { outcome: 'NOBODY' },
+    ...(inPrivate ? { privateReply: inPrivate } : {}),
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+function tracedPlan(plan: Plan | undefined): TracedAnswer | undefined {
+  if (!plan) {
+    return undefined;
+  }
+  const { campaignId, agentId } = plan.answerer;
+
+  return {
+    outcome: 'PLANNED',
+    ...(campaignId ? { campaignId } : {}),
+    ...(agentId ? { agentId } : {}),
+    templateId: plan.template.id,
+    replyId: plan.reply.replyId,
+    plannedFor: plan.dueAt,
+  };
+}
+
+async function tellCampaign(
+  { organizationId, channel, id: conversationId, customer }: Conversation,
+  { id: messageId, text, createdAt }: Message,
+  campaign: Campaign | undefined,
+): Promise<readonly Write[]> {
+  return campaign
+    ? campaignEvent(organizationId, campaign.id, {
+        type: 'message.received',
+        data: { channel, conversationId, messageId, customer, text, createdAt },
+      })
+    : [];
+}
+
+/** What a message adds to its lead and its campaign. A lead that is gone takes no activity. */
+async function planReceived(
+  { organizationId, leadId, channel }: Conversation,
+  { id, text, createdAt }: Message,
+  {
+    campaign,
+    lead: known,
+  }: { readonly campaign: Campaign | undefined; readonly lead: Key | undefined },
+): Promise<readonly Write[]> {
+  const lead = known ?? (leadId ? await get(keys.lead(organizationId, leadId)) : undefined);
+  const activity = {
+    id,
+    leadId: leadId ?? '',
+    type: 'MESSAGE_RECEIVED',
+    description: cutToLength(text, maxDescription),
+    metadata: { messageId: id, channel },
+    createdAt,
+  } as const;
+
+  return [
+    ...(lead ? [ensure(lead), planActivity(organizationId, activity)] : []),
+    ...(campaign
+      ? [countFigures(organizationId, 'CAMPAIGN', campaign.id, { interactions: 1 })]
+      : []),
+  ];
+}
+
+const maxDescription = 500;

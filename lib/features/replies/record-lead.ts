@@ -1,0 +1,159 @@
+import type { Campaign } from '#lib/features/campaigns/campaign.ts';
+import { findPostIdByPlatformId } from '#lib/features/content/posts/post-writes.ts';
+import { findContactByEmail } from '#lib/features/leads/contacts/contacts.ts';
+import { contactOf } from '#lib/features/leads/convert-conversation.ts';
+import { leadCreated } from '#lib/features/leads/lead-events.ts';
+import { createLeadWithContact } from '#lib/features/leads/leads.ts';
+import { standInAddress } from '#lib/features/leads/stand-in-address.ts';
+import type { Conversation, Message } from '#lib/features/social/conversations/conversation.ts';
+import {
+  planConversationChange,
+  requireConversation,
+} from '#lib/features/social/conversations/conversations.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
+import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
+import { ConditionNotMet, ensure, type Write, write } from '#lib/platform/db/write.ts';
+import { ApiError } from '#lib/platform/errors/api-error.ts';
+import { findWebhookEndpoint, type WebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
+
+export type MatchedLead = {
+  readonly conversation: Conversation;
+  readonly isNew: boolean;
+  /** The conversation's lead, where it has been read. */
+  readonly lead?: Key;
+};
+
+const source = 'social_media';
+
+class ConversationOvertaken extends Error {}
+
+/**
+ * The lead of a conversation in which a campaign's keyword was said: made, anew where it is gone, or
+ * found where the customer has one in the campaign's pipeline. The conversation belongs to the campaign
+ * from then on.
+ */
+export function recordLead(
+  { organizationId, id, leadId: knownLeadId }: Conversation,
+  message: Message,
+  campaign: Campaign,
+): Promise<MatchedLead> {
+  return retryWhenOvertaken('conversation', async () => {
+    const [before, lead] = await Promise.all([
+      requireConversation(organizationId, id),
+      knownLeadId ? get(keys.lead(organizationId, knownLeadId)) : undefined,
+    ]);
+    if (lead && before.leadId === knownLeadId && before.matchedCampaignId === campaign.id) {
+      return { conversation: before, isNew: before.leadMadeBy === message.id, lead };
+    }
+    const [leadId, endpoint, postId] = await Promise.all([
+      findLeadId(before, campaign.pipelineId),
+      findWebhookEndpoint<WebhookEndpoint>(organizationId, campaign.id),
+      findPostId(before, message),
+    ]);
+    const { postId: _former, ...others } = before;
+    const found = { ...others, ...(postId ? { postId } : {}) };
+
+    return leadId
+      ? attachLead(before, found, { message, campaign, leadId })
+      : makeLead(before, { ...found, leadMadeBy: message.id }, campaign, endpoint);
+  });
+}
+
+async function findLeadId(
+  conversation: Conversation,
+  pipelineId: string,
+): Promise<string | undefined> {
+  const { organizationId } = conversation;
+  const contact = await findContactByEmail(organizationId, standInAddress(conversation));
+  const claim =
+    contact &&
+    (await get<{ leadId: string }>(keys.leadClaim(organizationId, contact.id, pipelineId)));
+
+  return claim?.leadId;
+}
+
+/** The post of ours that the customer wrote under, if it is one. */
+async function findPostId(
+  { organizationId, accountId }: Conversation,
+  { platformPostId }: Message,
+): Promise<string | undefined> {
+  return platformPostId === undefined
+    ? undefined
+    : findPostIdByPlatformId(organizationId, accountId, platformPostId);
+}
+
+type Attachment = {
+  readonly message: Message;
+  readonly campaign: Campaign;
+  readonly leadId: string;
+};
+
+async function attachLead(
+  before: Conversation,
+  found: Conversation,
+  { message, campaign, leadId }: Attachment,
+): Promise<MatchedLead> {
+  if (before.leadId === leadId && before.matchedCampaignId === campaign.id) {
+    return { conversation: before, isNew: before.leadMadeBy === message.id };
+  }
+  const conversation = { ...found, matchedCampaignId: campaign.id, leadId };
+  await write(
+    ...planConversationChange(before, conversation),
+    ensure(keys.lead(before.organizationId, leadId)),
+  );
+
+  return { conversation, isNew: false };
+}
+
+async function makeLead(
+  before: Conversation,
+  found: Conversation,
+  campaign: Campaign,
+  endpoint: WebhookEndpoint | undefined,
+): Promise<MatchedLead> {
+  const { organizationId, id: conversationId, accountId: socialAccountId } = found;
+  const { id: campaignId, pipelineId, utmSource, utmMedium, utmCampaign } = campaign;
+  let conversation = found;
+  const links = { conversationId, campaignId, socialAccountId, contentPostId: found.postId };
+  const details = { pipelineId, source, utmSource, utmMedium, utmCampaign, ...links };
+  try {
+    await createLeadWithContact(
+      organizationId,
+      contactOf(found),
+      details,
+      async ({ lead, contact }) => {
+        conversation = { ...found, matchedCampaignId: campaignId, leadId: lead.id };
+
+        return [
+          ...planAttachment(before, conversation),
+          ...leadCreated(endpoint, { lead, contact }),
+        ];
+      },
+    );
+  } catch (failure) {
+    throw overtakenBy(failure, found) ?? failure;
+  }
+
+  return { conversation, isNew: true };
+}
+
+/** Refused in words of its own: what makes the lead would try again with the same conversation. */
+function planAttachment(before: Conversation, after: Conversation): readonly Write[] {
+  return planConversationChange(before, after).map((planned) => ({
+    ...planned,
+    refused: () => new ConversationOvertaken(),
+  }));
+}
+
+/** Another one changed the conversation, or made the lead: look again. */
+function overtakenBy(failure: unknown, { organizationId, id }: Conversation): Error | undefined {
+  const isOvertaken =
+    failure instanceof ConversationOvertaken ||
+    (failure instanceof ApiError && failure.kind === 'conflict');
+
+  return isOvertaken
+    ? new ConditionNotMet(keys.conversation(organizationId, id), undefined)
+    : undefined;
+}

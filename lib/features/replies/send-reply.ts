@@ -1,0 +1,326 @@
+import { buildPrompt } from '#lib/features/ai/prompt.ts';
+import { CreditsExhausted } from '#lib/features/billing/ledger/credit-reservations.ts';
+import { refillWhenLow } from '#lib/features/billing/refills/start-refill.ts';
+import { findSocialAccount, type SocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import type { Conversation, Message } from '#lib/features/social/conversations/conversation.ts';
+import {
+  findConversation,
+  planConversationChange,
+  takenOver,
+} from '#lib/features/social/conversations/conversations.ts';
+import { AlreadyRecorded } from '#lib/features/social/conversations/messages.ts';
+import { minuteMs, secondMs, timestamp } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
+import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
+import { ConditionNotMet, write } from '#lib/platform/db/write.ts';
+import { ApiError } from '#lib/platform/errors/api-error.ts';
+import type { WorkOutcome, WorkRequest } from '#lib/platform/work/worker.ts';
+import { maxReplyLength } from '#lib/vendors/networks/text-length.ts';
+import { type GeneratedReply, generateReply } from '#lib/vendors/openai/ai-service.ts';
+import type { StopReason } from '#schemas/conversations.ts';
+import {
+  claimReply,
+  latestMoment,
+  type PrivateReplyClaim,
+  PrivateReplySent,
+  ReplyStopped,
+  type WrittenReply,
+} from './claim-reply.ts';
+import { cutText } from './cut-text.ts';
+import { countTry, deliverReply } from './deliver-reply.ts';
+import { type ReplyScene, readScene } from './reply-scene.ts';
+import type { ReplyWork } from './reply-work.ts';
+import { type ClaimedReply, settleFailed, settleSent, settleUnknown } from './settle-reply.ts';
+import { stopReasonOf } from './stop-reason.ts';
+import { planTraced, type TracedAnswer, type TraceEntry } from './trace.ts';
+import { turnsOf } from './turns-of.ts';
+
+/** After so many failures of the AI service, people have the conversation. */
+const aiWaitsMs = [2 * secondMs, 10 * secondMs, 30 * secondMs, 2 * minuteMs];
+
+/** Answers are written in so many tokens, and no customer wants a letter. */
+const mostAsked = 2_000;
+
+const handOverText =
+  'Thank you for your message. A member of our team will get back to you here as soon as possible.';
+
+/**
+ * Has the AI service answer what a customer wrote, and sends the answer. It may be called again after
+ * a death at any point: what was claimed is finished, and nothing is sent twice.
+ */
+export async function sendReply({ key, payload }: WorkRequest<'reply'>): Promise<WorkOutcome> {
+  const planned = payload;
+  const claimed = await findClaimed(planned);
+  if (claimed) {
+    return finish(claimed, key);
+  }
+  const scene = await readScene(planned);
+  if (!scene) {
+    const detail = 'Something the reply depends on was deleted';
+
+    return (await endAgain(planned)) ?? end(planned, { outcome: 'NOBODY', detail });
+  }
+  const work: ReplyWork = { ...planned, template: scene.named };
+  if (isOutOfDate(work, scene)) {
+    return (await endAgain(work)) ?? end(work, { outcome: 'SUPERSEDED' });
+  }
+  const reason = stopReasonNow(work, scene);
+  if (reason) {
+    return stop(work, reason);
+  }
+  const { instructions, missing } = promptOf(scene);
+  try {
+    const generated = await generateReply({ instructions, turns: turnsOf(scene.history) });
+
+    return await answer(work, scene, generated, missing, key);
+  } catch (failure) {
+    if (!(failure instanceof ApiError && failure.kind === 'upstream')) {
+      throw failure;
+    }
+    const tries = await countTry(key, 'aiTries');
+    const againInMs = aiWaitsMs[tries - 1];
+
+    return againInMs === undefined ? stop(work, 'AI_UNAVAILABLE') : { againInMs };
+  }
+}
+
+type FoundReply = {
+  readonly reply: ClaimedReply;
+  /** Gone where it has been disconnected since. */
+  readonly account: SocialAccount | undefined;
+};
+
+/** The answer, if it stands there already. */
+async function findClaimed(work: ReplyWork): Promise<FoundReply | undefined> {
+  const { organizationId, conversationId, messageId, replyId, way } = work;
+  const inPrivate =
+    way === 'privateReply'
+      ? await get<PrivateReplyClaim>(
+          keys.privateReplyClaim(organizationId, conversationId, messageId),
+        )
+      : undefined;
+  const place = inPrivate?.conversationId ?? conversationId;
+  const message = await get<Message>(keys.conversationMessage(organizationId, place, replyId));
+  const { answer } = message ?? {};
+  if (!message || !answer) {
+    return undefined;
+  }
+  const [conversation, account] = await Promise.all([
+    findConversation(organizationId, place),
+    findSocialAccount(organizationId, message.accountId),
+  ]);
+
+  return conversation
+    ? { account, reply: { conversation, message: { ...message, answer } } }
+    : undefined;
+}
+
+/** Goes on where another function died. What was being sent then may have been sent. */
+async function finish({ reply, account }: FoundReply, workKey: ReplyWorkKey): Promise<WorkOutcome> {
+  const { status, sendingAt, networkMessageId = '' } = reply.message;
+  if (status === 'SENT') {
+    await settleSent(reply, networkMessageId);
+
+    return 'done';
+  }
+  if (status !== 'PENDING') {
+    return 'done';
+  }
+  if (sendingAt !== undefined) {
+    await settleUnknown(reply);
+
+    return 'done';
+  }
+  if (account) {
+    return deliverReply({ reply, account }, workKey);
+  }
+  await settleFailed(reply, 'The social account has been disconnected');
+
+  return 'done';
+}
+
+type ReplyWorkKey = WorkRequest<'reply'>['key'];
+
+/**
+ * Another message has come since, and has an answer of its own, which knows this one too; or the
+ * conversation was closed.
+ */
+function isOutOfDate({ way, replyId, sawUpTo }: ReplyWork, { source }: ReplyScene): boolean {
+  return (
+    source.status === 'CLOSED' ||
+    source.lastInboundMessageId !== sawUpTo ||
+    (way === 'reply' && source.replyToken !== replyId)
+  );
+}
+
+function stopReasonNow({ way }: ReplyWork, scene: ReplyScene): StopReason | undefined {
+  const { source, target, answered, account, isPaused, creditsAvailable } = scene;
+  if (way === 'reply') {
+    return stopReasonOf(scene.answerer, {
+      conversation: target,
+      account,
+      isPaused,
+      creditsAvailable,
+    });
+  }
+  const windowExpiresAt = latestMoment(way, source, answered);
+  const controller = source.controller === 'HUMAN' ? 'HUMAN' : target.controller;
+  const conversation: Conversation = {
+    ...target,
+    controller,
+    ...(windowExpiresAt ? { windowExpiresAt } : {}),
+  };
+
+  return stopReasonOf(scene.answerer, { conversation, account, isPaused, creditsAvailable });
+}
+
+function promptOf({ template, target, answerer }: ReplyScene) {
+  const { platform, channel, customer } = target;
+
+  return buildPrompt(template, {
+    customerName: customer.name,
+    platform,
+    variables: answerer.variables,
+    maxReplyLength: Math.min(maxReplyLength(platform, channel), mostAsked),
+  });
+}
+
+async function answer(
+  work: ReplyWork,
+  scene: ReplyScene,
+  { action, reply, usage }: GeneratedReply,
+  missing: readonly string[],
+  workKey: ReplyWorkKey,
+): Promise<WorkOutcome> {
+  const isHandOver = action === 'HANDOFF';
+  const traced = tracedAnswer(work, scene, usage, missing);
+  if (action === 'IGNORE' || (isHandOver && work.way === 'privateReply')) {
+    return end(work, { ...traced, outcome: isHandOver ? 'HANDED_OVER' : 'IGNORED' });
+  }
+  const { platform, channel } = scene.target;
+  const text = cutText(platform, channel, reply.trim() || handOverText);
+
+  return claimAndDeliver(work, scene, { text, isHandOver, usage }, traced, workKey);
+}
+
+function tracedAnswer(
+  { replyId, template, campaignId }: ReplyWork,
+  { answerer }: ReplyScene,
+  usage: GeneratedReply['usage'],
+  missing: readonly string[],
+): TracedAnswer {
+  return {
+    outcome: 'PLANNED',
+    ...(campaignId ? { campaignId } : {}),
+    ...(answerer.agentId ? { agentId: answerer.agentId } : {}),
+    templateId: template.id,
+    replyId,
+    ...usage,
+    ...(missing.length > 0 ? { missingVariables: missing } : {}),
+  };
+}
+
+async function claimAndDeliver(
+  work: ReplyWork,
+  scene: ReplyScene,
+  reply: WrittenReply,
+  traced: TracedAnswer,
+  workKey: ReplyWorkKey,
+): Promise<WorkOutcome> {
+  try {
+    const { message, conversation } = await claimReply(work, scene, reply, traced);
+    const { answer: known } = message;
+    if (!known) {
+      return 'done';
+    }
+    const { account } = scene;
+
+    return await deliverReply(
+      { account, reply: { conversation, message: { ...message, answer: known } } },
+      workKey,
+    );
+  } catch (failure) {
+    return explain(work, reply, failure);
+  }
+}
+
+async function explain(
+  work: ReplyWork,
+  { isHandOver }: WrittenReply,
+  failure: unknown,
+): Promise<WorkOutcome> {
+  if (failure instanceof ReplyStopped) {
+    return stop(work, failure.reason);
+  }
+  if (failure instanceof CreditsExhausted) {
+    // Nobody can tell the customer, and people have it all the same.
+    return stop(work, 'NO_CREDITS', isHandOver);
+  }
+  if (failure instanceof PrivateReplySent) {
+    return end(work, { outcome: 'SUPERSEDED' });
+  }
+  // Whoever was faster has changed what this answer was made from: look again.
+  if (failure instanceof ConditionNotMet || failure instanceof AlreadyRecorded) {
+    return 'unfinished';
+  }
+  throw failure;
+}
+
+/** The agent does not answer, and the conversation says why. */
+async function stop(work: ReplyWork, reason: StopReason, isHandOver = false): Promise<'done'> {
+  const goesToPeople = isHandOver || reason === 'AI_UNAVAILABLE';
+  const stopped = (conversation: Conversation): Conversation =>
+    conversation.controller === 'HUMAN'
+      ? conversation
+      : { ...(goesToPeople ? takenOver(conversation) : conversation), stopReason: reason };
+
+  await end(work, { outcome: 'STOPPED', stopReason: reason }, stopped);
+
+  return afterStop(work, reason);
+}
+
+async function afterStop(
+  { organizationId }: ReplyWork,
+  reason: StopReason | undefined,
+): Promise<'done'> {
+  if (reason === 'NO_CREDITS') {
+    await refillWhenLow(organizationId);
+  }
+
+  return 'done';
+}
+
+/** Where the work has been ended by somebody who died then: what it came to stays. */
+async function endAgain(work: ReplyWork): Promise<'done' | undefined> {
+  const { organizationId, conversationId, messageId, way, replyId } = work;
+  const entry = await get<TraceEntry>(keys.replyTrace(organizationId, conversationId, messageId));
+  const traced = entry?.[way];
+  const hasEnded = traced?.replyId === replyId && traced.outcome !== 'PLANNED';
+
+  return hasEnded ? afterStop(work, traced.stopReason) : undefined;
+}
+
+/** Ends the work without an answer. What another message has planned since stays as it is. */
+function end(
+  work: ReplyWork,
+  traced: TracedAnswer,
+  next: (conversation: Conversation) => Conversation = (conversation) => conversation,
+): Promise<'done'> {
+  const { organizationId, conversationId, messageId, way, replyId } = work;
+  const traceKey = keys.replyTrace(organizationId, conversationId, messageId);
+  const outcome = planTraced(traceKey, way, { templateId: work.template.id, replyId, ...traced });
+
+  return retryWhenOvertaken<'done'>('conversation', async () => {
+    const before = await findConversation(organizationId, conversationId);
+    if (before?.replyToken !== replyId) {
+      await write(outcome);
+
+      return 'done';
+    }
+    const { replyToken: _, replyDueAt: __, ...rest } = next(before);
+    await write(...planConversationChange(before, { ...rest, updatedAt: timestamp() }), outcome);
+
+    return 'done';
+  });
+}

@@ -1,0 +1,66 @@
+import { countFigures } from '#lib/features/ai/figures.ts';
+import { findCampaign } from '#lib/features/campaigns/campaign.ts';
+import { campaignEvent } from '#lib/features/campaigns/campaign-events.ts';
+import { planActivity } from '#lib/features/leads/activities.ts';
+import type { Conversation, Message } from '#lib/features/social/conversations/conversation.ts';
+import { cutToLength } from '#lib/platform/characters.ts';
+import { timestamp } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
+import { ensure, type Write } from '#lib/platform/db/write.ts';
+
+const maxDescription = 500;
+
+/** Tells the receiver of the campaign, if there is one, of an answer that was sent. */
+export function tellOfSent(
+  { organizationId, channel, customer }: Conversation,
+  { id: messageId, conversationId, author, text }: Message,
+  campaignId: string | undefined,
+): Promise<readonly Write[]> {
+  const data = { channel, conversationId, messageId, author, customer, text, sentAt: timestamp() };
+
+  return campaignId
+    ? campaignEvent(organizationId, campaignId, { type: 'message.sent', data })
+    : Promise.resolve([]);
+}
+
+/** What a lead was sent stands among its activities. One that is gone takes none. */
+export async function planSentActivity(
+  { organizationId, channel }: Conversation,
+  { id, text, author }: Message,
+  leadId: string | undefined,
+): Promise<readonly Write[]> {
+  const lead = leadId ? await get(keys.lead(organizationId, leadId)) : undefined;
+
+  return lead && leadId
+    ? [
+        ensure(lead),
+        planActivity(organizationId, {
+          id,
+          leadId,
+          type: 'MESSAGE_SENT',
+          description: cutToLength(text, maxDescription),
+          metadata: { messageId: id, channel, author },
+          createdAt: timestamp(),
+        }),
+      ]
+    : [];
+}
+
+/** What follows from an answer of a person's that was sent: it stands with lead and campaign. */
+export async function planSentByPerson(
+  conversation: Conversation,
+  message: Message,
+): Promise<readonly Write[]> {
+  const { organizationId, matchedCampaignId, leadId } = conversation;
+  const [campaign, told, activity] = await Promise.all([
+    matchedCampaignId ? findCampaign(organizationId, matchedCampaignId) : undefined,
+    tellOfSent(conversation, message, matchedCampaignId),
+    planSentActivity(conversation, message, leadId),
+  ]);
+  const counted = campaign
+    ? [countFigures(organizationId, 'CAMPAIGN', campaign.id, { interactions: 1 })]
+    : [];
+
+  return [...told, ...activity, ...counted];
+}

@@ -1,0 +1,140 @@
+import { countFigures, type Figures } from '#lib/features/ai/figures.ts';
+import {
+  NoCreditHeld,
+  releaseCredit,
+  settleCredit,
+} from '#lib/features/billing/ledger/credit-reservations.ts';
+import { refillWhenLow } from '#lib/features/billing/refills/start-refill.ts';
+import type {
+  AgentAnswer,
+  Conversation,
+  Message,
+} from '#lib/features/social/conversations/conversation.ts';
+import {
+  lostOutcome,
+  settleAs,
+  settleAsSent,
+} from '#lib/features/social/conversations/sent-messages.ts';
+import { now } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
+import { change, type Write } from '#lib/platform/db/write.ts';
+import { planSentActivity, tellOfSent } from './sent-reply.ts';
+import { planTraced, type TracedAnswer, type Way } from './trace.ts';
+
+/** An answer that has been claimed, and where it goes. Its account may be gone by now. */
+export type ClaimedReply = {
+  readonly conversation: Conversation;
+  readonly message: Message & { readonly answer: AgentAnswer };
+};
+
+/**
+ * Records that the answer was sent, with all that follows from it: the credit is used, the lead has
+ * an activity, the figures count it, the campaign's receiver is told. Once, however often it is
+ * called.
+ */
+export function settleSent(reply: ClaimedReply, networkMessageId: string): Promise<void> {
+  return retryWhenOvertaken('reply', () => trySettleSent(reply, networkMessageId));
+}
+
+async function trySettleSent(reply: ClaimedReply, networkMessageId: string): Promise<void> {
+  const { conversation, message } = reply;
+  const { organizationId, accountId: id, platform, channel } = conversation;
+  const { campaignId, leadId } = message.answer;
+  const told = await tellOfSent(conversation, message, campaignId);
+  const alongside = [
+    ...settleCredit(organizationId, message.id),
+    ...(await planSentActivity(conversation, message, leadId)),
+    ...planFigures(reply),
+    planOutcome(reply, { outcome: message.answer.isHandOver ? 'HANDED_OVER' : 'SENT' }),
+    ...told,
+  ];
+  try {
+    const account = { organizationId, id, platform };
+    await settleAsSent(account, message, channel, networkMessageId, alongside);
+  } catch (failure) {
+    if (!(failure instanceof NoCreditHeld)) {
+      throw failure;
+    }
+    // Whoever settled it may have died before it looked at the balance.
+    await refillWhenLow(organizationId);
+
+    return;
+  }
+  await refillWhenLow(organizationId);
+}
+
+/** Records that the answer did not go out. The credit is free again, and the answer is not counted. */
+export async function settleFailed(
+  reply: ClaimedReply,
+  failureReason: string,
+  stopped: Pick<TracedAnswer, 'outcome' | 'stopReason'> = { outcome: 'FAILED' },
+): Promise<void> {
+  const { organizationId, id } = reply.conversation;
+  const uncounted = change(keys.conversation(organizationId, id), { add: { responseCount: -1 } });
+  await settleUnsent(reply, 'FAILED', failureReason, [
+    uncounted,
+    planOutcome(reply, { ...stopped, detail: failureReason }),
+  ]);
+}
+
+/** Records that nobody knows whether it went out: nothing is charged for it, and it is never sent again. */
+export async function settleUnknown(reply: ClaimedReply): Promise<void> {
+  await settleUnsent(reply, 'UNKNOWN', lostOutcome, [
+    planOutcome(reply, { outcome: 'UNKNOWN', detail: lostOutcome }),
+  ]);
+}
+
+async function settleUnsent(
+  { conversation: { organizationId }, message }: ClaimedReply,
+  status: 'FAILED' | 'UNKNOWN',
+  failureReason: string,
+  others: readonly Write[],
+): Promise<void> {
+  const released = releaseCredit(organizationId, message.id);
+  try {
+    await settleAs(organizationId, message, status, failureReason, [...released, ...others]);
+  } catch (failure) {
+    if (!(failure instanceof NoCreditHeld)) {
+      throw failure;
+    }
+  }
+}
+
+/** How fast the answer was counts from what it answers. */
+function planFigures({ conversation, message }: ClaimedReply): readonly Write[] {
+  const { organizationId } = conversation;
+  const { answeredAt, agentId, campaignId, template, isFirst } = message.answer;
+  const amounts: Figures = {
+    uses: 1,
+    responseMs: Math.max(0, now() - Date.parse(answeredAt)),
+    ...(isFirst ? { conversations: 1 } : {}),
+  };
+
+  return [
+    countFigures(organizationId, template.kind, template.id, amounts),
+    ...(agentId ? [countFigures(organizationId, 'AGENT', agentId, amounts)] : []),
+    ...(campaignId
+      ? [countFigures(organizationId, 'CAMPAIGN', campaignId, { ...amounts, interactions: 1 })]
+      : []),
+  ];
+}
+
+function planOutcome(
+  { conversation, message }: ClaimedReply,
+  outcome: Pick<TracedAnswer, 'outcome' | 'stopReason' | 'detail'>,
+): Write {
+  const { organizationId } = conversation;
+  const { answer, id: replyId } = message;
+  const way: Way = answer.ofConversationId ? 'privateReply' : 'reply';
+  const conversationId = answer.ofConversationId ?? conversation.id;
+
+  return planTraced(keys.replyTrace(organizationId, conversationId, answer.answeredId), way, {
+    ...outcome,
+    ...(answer.campaignId ? { campaignId: answer.campaignId } : {}),
+    ...(answer.agentId ? { agentId: answer.agentId } : {}),
+    templateId: answer.template.id,
+    replyId,
+    ...answer.usage,
+  });
+}

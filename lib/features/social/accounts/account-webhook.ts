@@ -1,0 +1,153 @@
+import { auditWrites } from '#lib/platform/audit/audit-log.ts';
+import { hashToken, newOneTimeToken } from '#lib/platform/crypto/one-time-token.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
+import { type Alongside, discard, ensure, put, type Write, write } from '#lib/platform/db/write.ts';
+import { notFound } from '#lib/platform/errors/failures.ts';
+import { checkPublicUrl } from '#lib/platform/outbound/public-url.ts';
+import {
+  findWebhookEndpoint,
+  newWebhookEndpoint,
+  type WebhookEndpoint,
+} from '#lib/platform/webhooks/endpoints.ts';
+import { planEvent } from '#lib/platform/webhooks/events.ts';
+import type { Platform } from '#schemas/platforms.ts';
+import { type WebhookTopic, webhookTopics } from '#schemas/webhooks.ts';
+import { requireSocialAccount, type SocialAccount } from './accounts.ts';
+
+/** An account's subscription: where events go on to, and which. */
+export type AccountWebhook = WebhookEndpoint & {
+  /** Which inbound messages go on to `url`. */
+  readonly events: readonly WebhookTopic[];
+  /** As `sourceId`; by it the removal of an organization finds the claim. */
+  readonly claimedAccountId: string;
+};
+
+/** What a call of the network, which names no tenant, is looked up by. */
+export type AccountWebhookClaim = {
+  readonly organizationId: string;
+  /** Of the token that the network's handshake must name. */
+  readonly verifyTokenHash: string;
+  readonly platform: Platform;
+  readonly platformUserId: string;
+};
+
+export type Subscription = {
+  readonly webhookUrl?: string | null | undefined;
+  readonly events?: readonly WebhookTopic[] | null | undefined;
+  readonly verifyToken?: string | null | undefined;
+};
+
+export type Subscribed = {
+  readonly webhook: AccountWebhook;
+  readonly verifyToken: string;
+  readonly secret: string | undefined;
+};
+
+/**
+ * Subscribes to an account's events. A subscription that exists is replaced, its secret within a day.
+ *
+ * @returns the subscription, the token that its handshake must name, and the secret that signs what is
+ * sent: both are told this once.
+ * @throws 400 for a URL that this service must not call, 404 for an unknown account.
+ */
+export async function subscribeToAccount(
+  organizationId: string,
+  actorId: string,
+  accountId: string,
+  { webhookUrl, events, verifyToken: wantedToken }: Subscription,
+  alongside: Alongside<Subscribed>,
+): Promise<Subscribed> {
+  if (webhookUrl) {
+    checkPublicUrl(webhookUrl);
+  }
+  const [{ platform, platformUserId }, former] = await Promise.all([
+    requireSocialAccount(organizationId, accountId),
+    findWebhookEndpoint<AccountWebhook>(organizationId, accountId),
+  ]);
+  const made = await newWebhookEndpoint(organizationId, accountId, webhookUrl ?? undefined, former);
+  const verifyToken = wantedToken ?? newOneTimeToken();
+  const webhook: AccountWebhook = {
+    ...made.endpoint,
+    events: [...new Set(events ?? webhookTopics)],
+    claimedAccountId: accountId,
+  };
+  const claim: AccountWebhookClaim = {
+    organizationId,
+    verifyTokenHash: hashToken(verifyToken),
+    platform,
+    platformUserId,
+  };
+  const subscribed = { webhook, verifyToken, secret: made.secret };
+  await write(
+    ...(await alongside(subscribed)),
+    ensure(keys.socialAccount(organizationId, accountId), {
+      refused: () => notFound('Social account'),
+    }),
+    put(keys.webhookEndpoint(organizationId, accountId), webhook),
+    put(keys.socialWebhookClaim(accountId), claim),
+    ...auditWrites(organizationId, {
+      action: 'social_account.webhook_subscribed',
+      actorId,
+      targetType: 'social_account',
+      targetId: accountId,
+    }),
+  );
+
+  return subscribed;
+}
+
+/** Whose account it is, and what its subscription's handshake must name; without one, nothing. */
+export function findAccountWebhookClaim(
+  accountId: string,
+): Promise<AccountWebhookClaim | undefined> {
+  return get<AccountWebhookClaim>(keys.socialWebhookClaim(accountId));
+}
+
+/** The end of an account's subscription, for the transaction that removes the account. */
+export function planAccountWebhookRemoval(
+  organizationId: string,
+  accountId: string,
+): readonly Write[] {
+  return [
+    discard(keys.webhookEndpoint(organizationId, accountId)),
+    discard(keys.socialWebhookClaim(accountId)),
+  ];
+}
+
+type EventData = Readonly<Record<string, unknown>>;
+
+/** What happens to an account that receivers are told of. */
+export type AccountEvent =
+  | {
+      readonly type: 'message.received';
+      /** It is told where the subscription's `events` name this. */
+      readonly topic: WebhookTopic;
+      readonly data: EventData & { readonly channel: string };
+    }
+  | { readonly type: 'message.sent'; readonly data: EventData & { readonly channel: string } }
+  | {
+      readonly type: 'content.published' | 'content.failed' | 'account.disconnected';
+      readonly data: EventData;
+    };
+
+/**
+ * Plans an event of an account for its receiver, if it has one, for the transaction of what happened.
+ * `data` gets the account's id and platform.
+ * With `account.disconnected` the account may be removed in the same transaction.
+ */
+export async function accountEvent(
+  { organizationId, id, platform }: Pick<SocialAccount, 'organizationId' | 'id' | 'platform'>,
+  event: AccountEvent,
+): Promise<readonly Write[]> {
+  const webhook = await findWebhookEndpoint<AccountWebhook>(organizationId, id);
+  if (!webhook || (event.type === 'message.received' && !webhook.events.includes(event.topic))) {
+    return [];
+  }
+
+  return planEvent(webhook, {
+    type: event.type,
+    data: { socialAccountId: id, platform, ...event.data },
+    isLast: event.type === 'account.disconnected',
+  });
+}

@@ -1,0 +1,208 @@
+import { organizationStands } from '#lib/features/organizations/organizations.ts';
+import {
+  type FormerAccount,
+  findClaimAndFormer,
+  findSocialAccount,
+  type SocialAccount,
+  sealToken,
+} from '#lib/features/social/accounts/accounts.ts';
+import { planCommentsPoll } from '#lib/features/social/intake/poll-comments.ts';
+import { planSnapshots } from '#lib/features/social/metrics/snapshot-schedule.ts';
+import { expiryOf, tokenDue } from '#lib/features/social/tokens/token-life.ts';
+import { auditWrites } from '#lib/platform/audit/audit-log.ts';
+import { timestamp } from '#lib/platform/clock.ts';
+import { allOf, equals } from '#lib/platform/db/conditions.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { type Alongside, applied, change, create, ensure, write } from '#lib/platform/db/write.ts';
+import { badRequest, conflict } from '#lib/platform/errors/failures.ts';
+import { newId } from '#lib/platform/ids.ts';
+import type { TokenFacts } from '#lib/vendors/networks/network.ts';
+import { asAnswer } from '#lib/vendors/networks/network-failure.ts';
+import { networkOf } from '#lib/vendors/networks/networks.ts';
+import type { Platform } from '#schemas/platforms.ts';
+import { planSubscription, subscribeNow } from './subscription.ts';
+
+export type NewSocialAccount = {
+  readonly platform: Platform;
+  readonly accessToken: string;
+  readonly refreshToken?: string | null | undefined;
+  readonly expiresIn?: number | null | undefined;
+  readonly platformUserId: string;
+  readonly platformUserName: string;
+  readonly platformUserEmail?: string | null | undefined;
+  readonly permissions?: readonly string[] | null | undefined;
+};
+
+function alreadyConnected() {
+  return conflict('Social account already connected');
+}
+
+/**
+ * Connects an account of a network, once in the whole service, and subscribes it to its events. One
+ * of the same organization whose token has died gets the new token, and keeps its id; one that the
+ * organization has had before gets its id back, and what names it names it again.
+ *
+ * @throws 401 where the network does not take the token, 400 where it is another one's, 409 where the
+ * account is connected, 502 where the network is down.
+ */
+export async function connectAccount(
+  organizationId: string,
+  actorId: string,
+  details: NewSocialAccount,
+  alongside: Alongside<SocialAccount>,
+): Promise<SocialAccount> {
+  const { platform, platformUserId, accessToken } = details;
+  const [facts, { claim, former }] = await Promise.all([
+    asAnswer(networkOf(platform).validateToken({ platformUserId, accessToken })),
+    findClaimAndFormer(organizationId, platform, platformUserId),
+  ]);
+  if (!facts.platformUserIds.includes(platformUserId)) {
+    throw badRequest('platformUserId must match an account that the access token grants access to');
+  }
+  if (!claim) {
+    return connectNew(organizationId, { actorId, details, facts, former, alongside });
+  }
+  const known =
+    claim.organizationId === organizationId
+      ? await findSocialAccount(organizationId, claim.accountId)
+      : undefined;
+  if (!known || known.isActive) {
+    throw alreadyConnected();
+  }
+
+  return reconnect(known, { actorId, details, facts, alongside });
+}
+
+/** The tokens, sealed for the account, and when they are looked at next. */
+async function tokenFields(
+  account: Pick<SocialAccount, 'organizationId' | 'id' | 'platform'>,
+  { accessToken, refreshToken, expiresIn }: NewSocialAccount,
+  { expiresAt }: TokenFacts,
+) {
+  const sealed = {
+    accessToken: await sealToken(account, 'accessToken', accessToken),
+    refreshToken: refreshToken ? await sealToken(account, 'refreshToken', refreshToken) : undefined,
+  };
+  const tokenIssuedAt = timestamp();
+  // What the network says of its token is right, whatever the caller was told.
+  const tokenExpiresAt = expiresAt ?? expiryOf(expiresIn);
+
+  return { ...sealed, tokenIssuedAt, tokenExpiresAt };
+}
+
+type Connection = {
+  readonly actorId: string;
+  readonly details: NewSocialAccount;
+  readonly facts: TokenFacts;
+  readonly alongside: Alongside<SocialAccount>;
+};
+
+async function connectNew(
+  organizationId: string,
+  {
+    actorId,
+    details,
+    facts,
+    former,
+    alongside,
+  }: Connection & { readonly former: FormerAccount | undefined },
+): Promise<SocialAccount> {
+  const { platform, platformUserId, platformUserName, platformUserEmail } = details;
+  const id = former?.accountId ?? newId();
+  const now = timestamp();
+  const tokens = await tokenFields({ organizationId, id, platform }, details, facts);
+  const account = {
+    id,
+    organizationId,
+    platform,
+    platformUserId,
+    platformUserName,
+    platformUserEmail: platformUserEmail ?? undefined,
+    permissions: details.permissions ?? facts.scopes ?? [],
+    isActive: true,
+    ...tokens,
+    ...tokenDue({ platform, ...tokens }),
+    tokenVersion: (former?.tokenVersion ?? 0) + 1,
+    createdAt: now,
+    updatedAt: now,
+  } as SocialAccount;
+  const subscription = planSubscription(account, { leaveToSweep: true });
+  await write(
+    ...(await alongside(account)),
+    create(
+      keys.socialAccountClaim(platform, platformUserId),
+      { organizationId, accountId: id },
+      alreadyConnected,
+    ),
+    organizationStands(organizationId),
+    create(keys.socialAccount(organizationId, id), account),
+    subscription,
+    ...planSnapshots(account),
+    ...planCommentsPoll(account),
+    ...connectionAudit(account, actorId, 'social_account.connected'),
+  );
+  await subscribeNow(account, subscription.key);
+
+  return account;
+}
+
+/** The network gives no other refresh token where it knows that there is one: the old one stays. */
+async function reconnect(
+  known: SocialAccount,
+  { actorId, details, facts, alongside }: Connection,
+): Promise<SocialAccount> {
+  const { organizationId, id, platform, platformUserId } = known;
+  const { platformUserName, platformUserEmail, permissions } = details;
+  const given = await tokenFields(known, details, facts);
+  const keepsOld = networkOf(platform).tokenFamily === 'STATIC_REFRESH';
+  const refreshToken = given.refreshToken ?? (keepsOld ? known.refreshToken : undefined);
+  const tokens = { ...given, refreshToken };
+  const subscription = planSubscription(known, { leaveToSweep: true });
+  const set = {
+    platformUserName,
+    platformUserEmail: platformUserEmail ?? undefined,
+    permissions: permissions ?? facts.scopes,
+    isActive: true,
+    inactiveReason: null,
+    ...tokens,
+    refreshToken: refreshToken ?? null,
+    tokenExpiresAt: tokens.tokenExpiresAt ?? null,
+    ...tokenDue({ platform, ...tokens }),
+    tokenVersion: known.tokenVersion + 1,
+    refreshLeaseUntil: null,
+    isRefreshUncertain: null,
+    updatedAt: timestamp(),
+  };
+  const renewed = applied(known, set);
+  await write(
+    ...(await alongside(renewed)),
+    change(keys.socialAccount(organizationId, id), {
+      set,
+      when: allOf(equals('tokenVersion', known.tokenVersion), equals('isActive', false)),
+      refused: alreadyConnected,
+    }),
+    ensure(keys.socialAccountClaim(platform, platformUserId), {
+      when: equals('accountId', id),
+      refused: alreadyConnected,
+    }),
+    subscription,
+    ...connectionAudit(known, actorId, 'social_account.reconnected'),
+  );
+  await subscribeNow(renewed, subscription.key);
+
+  return renewed;
+}
+
+function connectionAudit(
+  { organizationId, id, platform, platformUserId }: SocialAccount,
+  actorId: string,
+  action: 'social_account.connected' | 'social_account.reconnected',
+) {
+  return auditWrites(organizationId, {
+    action,
+    actorId,
+    targetType: 'social_account',
+    targetId: id,
+    details: { platform, platformUserId },
+  });
+}

@@ -1,0 +1,116 @@
+import {
+  accountEvent,
+  planAccountWebhookRemoval,
+} from '#lib/features/social/accounts/account-webhook.ts';
+import {
+  type FormerAccount,
+  findSocialAccount,
+  listSocialAccounts,
+  requireSocialAccount,
+  type SocialAccount,
+  socialAccountNotFound,
+} from '#lib/features/social/accounts/accounts.ts';
+import { auditWrites } from '#lib/platform/audit/audit-log.ts';
+import { timestamp } from '#lib/platform/clock.ts';
+import { equals } from '#lib/platform/db/conditions.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
+import {
+  ConditionNotMet,
+  discard,
+  put,
+  remove,
+  type Write,
+  write,
+} from '#lib/platform/db/write.ts';
+import { planWork } from '#lib/platform/work/outbox.ts';
+import { planSubscriptionEnd } from './subscription.ts';
+
+/**
+ * What is left to do for an account that is gone. It lies beside the claim, not in the tenant's
+ * partition: it outlives an organization that is removed. The account's tokens are in it as they
+ * were stored, sealed.
+ */
+function planAftermath(account: SocialAccount): Write {
+  return planWork('accountDisconnected', {
+    owner: keys.socialAccountClaim(account.platform, account.platformUserId),
+    payload: { ...account, disconnectedAt: timestamp() },
+  });
+}
+
+/** Refused as overtaken where its tokens are others by now: the network is told with the last. */
+function removalWrites(account: SocialAccount): readonly Write[] {
+  const { organizationId, id, platform, platformUserId, tokenVersion } = account;
+  const key = keys.socialAccount(organizationId, id);
+
+  return [
+    remove(key, {
+      when: equals('tokenVersion', tokenVersion),
+      refused: (stored) => (stored ? new ConditionNotMet(key, stored) : socialAccountNotFound()),
+    }),
+    remove(keys.socialAccountClaim(platform, platformUserId), { when: equals('accountId', id) }),
+    discard(keys.snapshotSchedule(organizationId, id)),
+    discard(keys.commentsPoll(organizationId, id)),
+    planSubscriptionEnd(account),
+  ];
+}
+
+/**
+ * Removes an account with its subscription, whose receiver is told. From then on its events are not
+ * taken, and another organization can connect it; the network is told, and what was scheduled is
+ * canceled, in the background.
+ *
+ * @throws 404 for an account that the organization does not have.
+ */
+export function disconnectAccount(
+  organizationId: string,
+  actorId: string,
+  accountId: string,
+): Promise<void> {
+  return retryWhenOvertaken('social account', async () =>
+    disconnect(await requireSocialAccount(organizationId, accountId), actorId),
+  );
+}
+
+async function disconnect(account: SocialAccount, actorId: string): Promise<void> {
+  const { organizationId, id: accountId, platform, platformUserId, tokenVersion } = account;
+  const former: FormerAccount = { accountId, tokenVersion };
+  const event = await accountEvent(account, {
+    type: 'account.disconnected',
+    data: { platformUserId },
+  });
+  await write(
+    ...removalWrites(account),
+    put(keys.formerSocialAccount(organizationId, platform, platformUserId), former),
+    ...planAccountWebhookRemoval(organizationId, accountId),
+    ...event,
+    planAftermath(account),
+    ...auditWrites(organizationId, {
+      action: 'social_account.disconnected',
+      actorId,
+      targetType: 'social_account',
+      targetId: accountId,
+      details: { platform, platformUserId },
+    }),
+  );
+}
+
+/** Disconnects all accounts of an organization that is being removed. It may be called again. */
+export async function disconnectAllAccounts(organizationId: string): Promise<void> {
+  for (const { id } of await listSocialAccounts(organizationId)) {
+    await retryWhenOvertaken('social account', async () => {
+      const account = await findSocialAccount(organizationId, id);
+      if (account) {
+        await disconnectForGood(account);
+      }
+    });
+  }
+}
+
+async function disconnectForGood(account: SocialAccount): Promise<void> {
+  await write(
+    ...removalWrites(account),
+    ...planAccountWebhookRemoval(account.organizationId, account.id),
+    planAftermath(account),
+  );
+}

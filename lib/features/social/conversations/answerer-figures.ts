@@ -1,0 +1,55 @@
+import { countFigures, type Figures, type FiguresOf } from '#lib/features/ai/figures.ts';
+import type { Write } from '#lib/platform/db/write.ts';
+import type { Conversation, NamedTemplate } from './conversation.ts';
+
+/**
+ * Who answered a customer. It is kept with what was counted for them, so that the same ones are
+ * counted back when that changes, whoever answers by then.
+ */
+export type AnsweredBy = { readonly agentId?: string; readonly template?: NamedTemplate };
+
+/** Who answered in a conversation last; `undefined` where people alone did, or nobody. */
+export function answererOf({
+  responseCount,
+  agentId,
+  template,
+}: Conversation): AnsweredBy | undefined {
+  return responseCount > 0
+    ? { ...(agentId ? { agentId } : {}), ...(template ? { template } : {}) }
+    : undefined;
+}
+
+/** What is added to the figures of those who answered; negative to take it back. */
+type Counted = { readonly by: AnsweredBy | undefined; readonly amounts: Figures };
+
+/** The writes that count for agents and templates, one for each whose figures change by it. */
+export function countForAnswerers(
+  organizationId: string,
+  ...counted: readonly Counted[]
+): readonly Write[] {
+  const sums = new Map<string, { of: FiguresOf; id: string; amounts: Record<string, number> }>();
+  for (const { by, amounts } of counted) {
+    for (const { of, id } of figuresOf(by)) {
+      const entry = sums.get(id) ?? { of, id, amounts: {} };
+      for (const [name, amount] of Object.entries(amounts)) {
+        entry.amounts[name] = (entry.amounts[name] ?? 0) + amount;
+      }
+      sums.set(id, entry);
+    }
+  }
+
+  return [...sums.values()].flatMap(({ of, id, amounts }) => {
+    const changed = Object.entries(amounts).filter(([, amount]) => amount !== 0);
+
+    return changed.length > 0
+      ? [countFigures(organizationId, of, id, Object.fromEntries(changed))]
+      : [];
+  });
+}
+
+function figuresOf({ agentId, template }: AnsweredBy = {}) {
+  return [
+    ...(agentId ? [{ of: 'AGENT', id: agentId } as const] : []),
+    ...(template ? [{ of: template.kind, id: template.id } as const] : []),
+  ];
+}

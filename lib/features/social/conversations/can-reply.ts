@@ -1,0 +1,57 @@
+import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { now } from '#lib/platform/clock.ts';
+import { type Capability, capabilities } from '#lib/vendors/networks/capabilities.ts';
+import type { Controller } from '#schemas/conversations.ts';
+import type { Channel } from '#schemas/platforms.ts';
+import type { Conversation } from './conversation.ts';
+
+export type ReplyPermission =
+  /** `until` is null where the network sets no end. */
+  | { readonly allowed: true; readonly until: string | null }
+  | {
+      readonly allowed: false;
+      readonly reason: 'NOT_SUPPORTED' | 'ACCOUNT_INACTIVE' | 'WINDOW_CLOSED' | 'HUMAN_TAKEOVER';
+    };
+
+const replyCapabilities: Readonly<Record<Channel, Capability>> = {
+  DIRECT_MESSAGE: 'directMessage',
+  COMMENT: 'commentReply',
+  POST: 'postReply',
+};
+
+/** What a network must be able to do for an answer on a channel. */
+export function replyCapability(channel: Channel): Capability {
+  return replyCapabilities[channel];
+}
+
+/**
+ * Whether the service may answer in a conversation now, and until when, as the network's rules and
+ * the conversation's state have it. Nothing else decides that.
+ */
+export function canReply(
+  conversation: Pick<Conversation, 'platform' | 'channel' | 'controller' | 'windowExpiresAt'>,
+  account: Pick<SocialAccount, 'isActive'>,
+  by: Controller,
+): ReplyPermission {
+  const { platform, channel, controller, windowExpiresAt } = conversation;
+  if (!capabilities[platform].supports[replyCapability(channel)]) {
+    return { allowed: false, reason: 'NOT_SUPPORTED' };
+  }
+  if (!account.isActive) {
+    return { allowed: false, reason: 'ACCOUNT_INACTIVE' };
+  }
+  if (by === 'BOT' && controller === 'HUMAN') {
+    return { allowed: false, reason: 'HUMAN_TAKEOVER' };
+  }
+  if (windowExpiresAt !== undefined && Date.parse(windowExpiresAt) <= now()) {
+    return { allowed: false, reason: 'WINDOW_CLOSED' };
+  }
+
+  return { allowed: true, until: windowExpiresAt ?? null };
+}
+
+export function presentPermission(permission: ReplyPermission) {
+  return permission.allowed
+    ? { allowed: true, until: permission.until, reason: null }
+    : { allowed: false, until: null, reason: permission.reason };
+}

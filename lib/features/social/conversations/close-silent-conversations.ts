@@ -1,0 +1,63 @@
+import { dayMs, now, timestamp } from '#lib/platform/clock.ts';
+import { atMostAtOnce } from '#lib/platform/concurrency.ts';
+import { config } from '#lib/platform/config.ts';
+import { equals } from '#lib/platform/db/conditions.ts';
+import { type DueItem, findDueItems } from '#lib/platform/db/due-work.ts';
+import { get } from '#lib/platform/db/read.ts';
+import { ConditionNotMet, change, write } from '#lib/platform/db/write.ts';
+import type { Conversation } from './conversation.ts';
+import { closed, planConversationChange } from './conversations.ts';
+
+const batchPerShard = 250;
+const atOnce = 20;
+const reserveMs = 15_000;
+
+/**
+ * Closes the open conversations in which nobody has written for so many days. What people have taken
+ * over stays theirs until they say so.
+ *
+ * @returns how many were closed.
+ */
+export async function closeSilentConversations(remainingMs: () => number): Promise<number> {
+  const until = timestamp();
+  let count = 0;
+  while (remainingMs() > reserveMs) {
+    const due = await findDueItems('SILENCE', batchPerShard, until);
+    const outcomes = await atMostAtOnce(atOnce, due, lookAt);
+    count += outcomes.filter((outcome) => outcome === 'closed').length;
+    if (outcomes.every((outcome) => outcome === 'overtaken')) {
+      break;
+    }
+  }
+
+  return count;
+}
+
+type Outcome = 'closed' | 'left' | 'overtaken';
+
+async function lookAt(item: DueItem): Promise<Outcome> {
+  const conversation = await get<Conversation>({ pk: item.pk, sk: item.sk });
+  if (!conversation) {
+    return 'overtaken';
+  }
+  const isOpen = conversation.status === 'OPEN' && config.conversationCloseDays > 0;
+  const closesAtMs = Date.parse(conversation.updatedAt) + config.conversationCloseDays * dayMs;
+  try {
+    if (isOpen && closesAtMs <= now()) {
+      await write(...planConversationChange(conversation, closed(conversation)));
+
+      return 'closed';
+    }
+    const next = isOpen
+      ? { dueAt: new Date(closesAtMs).toISOString() }
+      : { duePk: null, dueAt: null };
+    await write(change(item, { set: next, when: equals('dueAt', item.dueAt) }));
+
+    return 'left';
+  } catch (failure) {
+    if (failure instanceof ConditionNotMet) {
+      return 'overtaken';
+    }
+    throw failure;
+  }
+}

@@ -1,0 +1,92 @@
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { query } from '#lib/platform/db/read.ts';
+import { shardOf } from '#lib/platform/db/sharded-list.ts';
+import { count, type Write } from '#lib/platform/db/write.ts';
+import { countForAnswerers } from './answerer-figures.ts';
+import type { Conversation } from './conversation.ts';
+
+/** A counter is spread over so many items, so that many conversations can begin at once. */
+export const conversationCounterShards = 16;
+
+type Amounts = Readonly<Record<string, number>>;
+
+/** What conversations are counted by. */
+export const counted = {
+  all: 'all',
+  account: (accountId: string) => `account:${accountId}`,
+  campaign: (campaignId: string) => `campaign:${campaignId}`,
+};
+
+/** What one conversation adds to each counter. The counters are the sum of it over all of them. */
+export function conversationAmounts(
+  conversation: Conversation | undefined,
+): ReadonlyMap<string, Amounts> {
+  if (!conversation) {
+    return new Map();
+  }
+  const { accountId, matchedCampaignId, status, channel, rating } = conversation;
+  const rated: Amounts = rating === undefined ? {} : { ratings: 1, ratingSum: rating };
+  const all = { total: 1, [`status_${status}`]: 1, [`channel_${channel}`]: 1, ...rated };
+
+  return new Map<string, Amounts>([
+    [counted.all, all],
+    [counted.account(accountId), { total: 1 }],
+    ...(matchedCampaignId
+      ? [[counted.campaign(matchedCampaignId), { total: 1, ...rated }] as const]
+      : []),
+  ]);
+}
+
+/**
+ * The writes that carry a change of a conversation over to all counters. `undefined` stands for one
+ * that does not exist yet. They go with a write on the condition that what is counted is as it was
+ * read.
+ */
+export function countConversation(
+  before: Conversation | undefined,
+  after: Conversation,
+): readonly Write[] {
+  const [was, is] = [conversationAmounts(before), conversationAmounts(after)];
+  const shard = shardOf(after.id, conversationCounterShards);
+  const counters = [...new Set([...was.keys(), ...is.keys()])].flatMap((name) => {
+    const amounts = difference(was.get(name) ?? {}, is.get(name) ?? {});
+
+    return Object.keys(amounts).length > 0
+      ? [count(keys.conversationCounter(after.organizationId, name, shard), amounts)]
+      : [];
+  });
+
+  return [...counters, ...countRating(before, after)];
+}
+
+/** What a rating adds to the figures of the agent and the template that it is for. */
+function countRating(before: Conversation | undefined, after: Conversation): readonly Write[] {
+  return before?.rating === after.rating
+    ? []
+    : countForAnswerers(
+        after.organizationId,
+        { by: before?.ratedFor, amounts: { ratings: -1, ratingSum: -(before?.rating ?? 0) } },
+        { by: after.ratedFor, amounts: { ratings: 1, ratingSum: after.rating ?? 0 } },
+      );
+}
+
+function difference(before: Amounts, after: Amounts): Amounts {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const changes = names.map((name) => [name, (after[name] ?? 0) - (before[name] ?? 0)] as const);
+
+  return Object.fromEntries(changes.filter(([, amount]) => amount !== 0));
+}
+
+/** A figure of one counter, over all of its items. */
+export async function readConversationCount(
+  organizationId: string,
+  name: string,
+  attribute = 'total',
+): Promise<number> {
+  const items = await query<Key & Record<string, unknown>>(
+    ranges.conversationCounters(organizationId, name),
+  );
+
+  return items.reduce((sum, item) => sum + Number(item[attribute] ?? 0), 0);
+}

@@ -1,0 +1,228 @@
+import { timestamp } from '#lib/platform/clock.ts';
+import { absent, allOf, type Condition, equals } from '#lib/platform/db/conditions.ts';
+import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { get, query } from '#lib/platform/db/read.ts';
+import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
+import {
+  type Alongside,
+  ConditionNotMet,
+  change,
+  type Write,
+  write,
+} from '#lib/platform/db/write.ts';
+import { notFound } from '#lib/platform/errors/failures.ts';
+import { answererOf } from './answerer-figures.ts';
+import type { Conversation, Message } from './conversation.ts';
+import { countConversation } from './conversation-counters.ts';
+import { lookForSilence } from './new-conversation.ts';
+
+export function conversationNotFound() {
+  return notFound('Conversation');
+}
+
+export function findConversation(
+  organizationId: string,
+  conversationId: string,
+): Promise<Conversation | undefined> {
+  return get<Conversation>(keys.conversation(organizationId, conversationId));
+}
+
+/** @throws 404 for a conversation that the organization does not have. */
+export async function requireConversation(
+  organizationId: string,
+  conversationId: string,
+): Promise<Conversation> {
+  const conversation = await findConversation(organizationId, conversationId);
+  if (!conversation) {
+    throw conversationNotFound();
+  }
+
+  return conversation;
+}
+
+/** The latest messages, in the order in which they were written. */
+export async function listLatestMessages(
+  organizationId: string,
+  conversationId: string,
+  limit: number,
+): Promise<readonly Message[]> {
+  const range = ranges.conversationMessages(organizationId, conversationId);
+  const messages = await query<Message>(range, { newestFirst: true, limit });
+
+  return messages.toReversed();
+}
+
+/** What is counted, or decides who may answer: a change of it must begin from what stands there. */
+const guarded = [
+  'status',
+  'controlVersion',
+  'lastInboundAt',
+  'lastInboundMessageId',
+  'responseCount',
+  'replyToken',
+  'rating',
+  'matchedCampaignId',
+] as const;
+
+function asRead(conversation: Conversation): Condition {
+  return allOf(
+    ...guarded.map((field) =>
+      conversation[field] === undefined ? absent(field) : equals(field, conversation[field]),
+    ),
+  );
+}
+
+/**
+ * The writes that take a conversation from one state to another, with its counters. They are
+ * refused as overtaken where it is not as it was read.
+ */
+export function planConversationChange(
+  before: Conversation,
+  after: Conversation,
+): readonly Write[] {
+  const key = keys.conversation(before.organizationId, before.id);
+  const fields = Object.keys({ ...before, ...after }) as Array<keyof Conversation>;
+  const set = Object.fromEntries(
+    fields
+      .filter((field) => before[field] !== after[field])
+      .map((field) => [field, after[field] ?? null]),
+  );
+
+  return [
+    change(key, {
+      set,
+      when: asRead(before),
+      refused: (stored) => (stored ? new ConditionNotMet(key, stored) : conversationNotFound()),
+    }),
+    ...countConversation(before, after),
+  ];
+}
+
+/** People have it: the agent is silent, and what it had begun comes too late. */
+export function takenOver(conversation: Conversation): Conversation {
+  return {
+    ...conversation,
+    controller: 'HUMAN',
+    controlVersion: conversation.controlVersion + 1,
+    status: 'PAUSED',
+    stopReason: 'HUMAN_TAKEOVER',
+    updatedAt: timestamp(),
+  };
+}
+
+/** The agent has it, whatever had stopped that. */
+export function handedBack({ stopReason: _, ...conversation }: Conversation): Conversation {
+  return {
+    ...conversation,
+    controller: 'BOT',
+    controlVersion: conversation.controlVersion + 1,
+    status: 'OPEN',
+    ...lookForSilence(),
+    updatedAt: timestamp(),
+  };
+}
+
+/** It is over, and what the agent had begun comes too late. The next message opens it again. */
+export function closed(conversation: Conversation): Conversation {
+  const { stopReason, replyToken, replyDueAt, duePk, dueAt, ...rest } = conversation;
+
+  return {
+    ...rest,
+    controller: 'BOT',
+    controlVersion: conversation.controlVersion + 1,
+    status: 'CLOSED',
+    updatedAt: timestamp(),
+  };
+}
+
+/** Reads a conversation, and writes what becomes of it; again where it was overtaken. */
+function changeConversation(
+  organizationId: string,
+  conversationId: string,
+  next: (conversation: Conversation) => Conversation,
+  alongside: Alongside<Conversation>,
+): Promise<Conversation> {
+  return retryWhenOvertaken('conversation', async () => {
+    const before = await requireConversation(organizationId, conversationId);
+    const after = next(before);
+    if (after !== before) {
+      await write(...(await alongside(after)), ...planConversationChange(before, after));
+    }
+
+    return after;
+  });
+}
+
+/** Takes it over from the agent; no answer of the agent goes out any more. @throws 404 */
+export function pauseConversation(
+  organizationId: string,
+  conversationId: string,
+  alongside: Alongside<Conversation>,
+): Promise<Conversation> {
+  return changeConversation(
+    organizationId,
+    conversationId,
+    (conversation) =>
+      conversation.controller === 'HUMAN' ? conversation : takenOver(conversation),
+    alongside,
+  );
+}
+
+/** Hands it back to the agent, whatever had stopped that. @throws 404 */
+export function resumeConversation(
+  organizationId: string,
+  conversationId: string,
+  alongside: Alongside<Conversation>,
+): Promise<Conversation> {
+  return changeConversation(
+    organizationId,
+    conversationId,
+    (conversation) =>
+      conversation.status === 'OPEN' && conversation.stopReason === undefined
+        ? conversation
+        : handedBack(conversation),
+    alongside,
+  );
+}
+
+/** Ends it, until the customer writes again. @throws 404 */
+export function closeConversation(
+  organizationId: string,
+  conversationId: string,
+  alongside: Alongside<Conversation>,
+): Promise<Conversation> {
+  return changeConversation(
+    organizationId,
+    conversationId,
+    (conversation) => (conversation.status === 'CLOSED' ? conversation : closed(conversation)),
+    alongside,
+  );
+}
+
+/**
+ * Records, or corrects, how satisfied the customer was. It counts for the agent and the template that
+ * have answered; one that is corrected counts no longer for those that it counted for.
+ *
+ * @throws 404
+ */
+export function rateConversation(
+  organizationId: string,
+  conversationId: string,
+  rating: number,
+  alongside: Alongside<Conversation>,
+): Promise<Conversation> {
+  return changeConversation(
+    organizationId,
+    conversationId,
+    (conversation) => {
+      if (conversation.rating === rating) {
+        return conversation;
+      }
+      const { ratedFor: _, ...rest } = conversation;
+      const ratedFor = answererOf(conversation);
+
+      return { ...rest, rating, ...(ratedFor ? { ratedFor } : {}), updatedAt: timestamp() };
+    },
+    alongside,
+  );
+}

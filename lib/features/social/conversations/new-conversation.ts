@@ -1,0 +1,66 @@
+import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { dayMs, timestamp } from '#lib/platform/clock.ts';
+import { config } from '#lib/platform/config.ts';
+import { dueIn } from '#lib/platform/db/due-work.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { listShards, shardOf } from '#lib/platform/db/sharded-list.ts';
+import { create, type Write } from '#lib/platform/db/write.ts';
+import { newId } from '#lib/platform/ids.ts';
+import type { Channel } from '#schemas/platforms.ts';
+import type { Conversation } from './conversation.ts';
+import { countConversation } from './conversation-counters.ts';
+
+export type Beginning = {
+  readonly account: Pick<SocialAccount, 'id' | 'organizationId' | 'platform'>;
+  readonly channel: Channel;
+  readonly customer: { readonly id: string; readonly name: string };
+};
+
+/** A conversation that the agent may answer in, and that nobody has written in. */
+export function newConversation({ account, channel, customer }: Beginning): Conversation {
+  const id = newId();
+  const now = timestamp();
+
+  return {
+    id,
+    organizationId: account.organizationId,
+    list: 'conversation',
+    listShard: shardOf(id, listShards),
+    accountId: account.id,
+    platform: account.platform,
+    channel,
+    customer,
+    controller: 'BOT',
+    controlVersion: 0,
+    status: 'OPEN',
+    responseCount: 0,
+    ...lookForSilence(),
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/** Has an open conversation looked at when it may have fallen silent. */
+export function lookForSilence(): Pick<Conversation, 'duePk' | 'dueAt'> {
+  const { conversationCloseDays } = config;
+
+  return conversationCloseDays > 0
+    ? dueIn('SILENCE', timestamp(conversationCloseDays * dayMs))
+    : {};
+}
+
+/**
+ * The writes of a new conversation: a customer has one on each channel of an account. Refused as
+ * overtaken where there is one.
+ */
+export function planConversation(conversation: Conversation): readonly Write[] {
+  const { organizationId, id, accountId, channel, customer } = conversation;
+
+  return [
+    create(keys.conversationClaim(organizationId, accountId, channel, customer.id), {
+      conversationId: id,
+    }),
+    create(keys.conversation(organizationId, id), conversation),
+    ...countConversation(undefined, conversation),
+  ];
+}

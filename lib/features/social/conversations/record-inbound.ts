@@ -1,0 +1,159 @@
+import { accountEvent } from '#lib/features/social/accounts/account-webhook.ts';
+import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { hourMs, timestamp } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
+import { write } from '#lib/platform/db/write.ts';
+import { planWork } from '#lib/platform/work/outbox.ts';
+import { capabilities } from '#lib/vendors/networks/capabilities.ts';
+import type { NormalisedEvent } from '#lib/vendors/networks/network.ts';
+import type { Channel } from '#schemas/platforms.ts';
+import type { Conversation, Message } from './conversation.ts';
+import { handedBack, planConversationChange } from './conversations.ts';
+import { AlreadyRecorded, findConversationOf, planMessage } from './messages.ts';
+import { newConversation, planConversation } from './new-conversation.ts';
+import { planRecentText } from './recent-texts.ts';
+
+/** The time that an event says, where it is one, and neither to come nor before there were such. */
+export function timeOf({ occurredAt }: NormalisedEvent): string {
+  const [now, said] = [timestamp(), Date.parse(occurredAt)];
+
+  return said >= 0 && said <= Date.parse(now) ? new Date(said).toISOString() : now;
+}
+
+/** Until when an answer in private to a message of this time is allowed. */
+function windowAfter({ platform, channel }: Conversation, writtenAt: string): string | undefined {
+  const { replyWindowHours } = capabilities[platform];
+
+  return channel === 'DIRECT_MESSAGE' && replyWindowHours !== null
+    ? new Date(Date.parse(writtenAt) + replyWindowHours * hourMs).toISOString()
+    : undefined;
+}
+
+/** What is said in a conversation. */
+export type Inbound = NormalisedEvent & { readonly type: keyof typeof topics };
+
+export function isInbound(event: NormalisedEvent): event is Inbound {
+  return event.type in topics;
+}
+
+/** What a message of the customer makes of a conversation. One that came late changes nothing. */
+function withInbound(
+  conversation: Conversation,
+  message: Message,
+  customer: NormalisedEvent['from'],
+): Conversation {
+  const { lastInboundAt = '', lastInboundMessageId = '' } = conversation;
+  const isLater =
+    message.createdAt > lastInboundAt ||
+    (message.createdAt === lastInboundAt && message.id > lastInboundMessageId);
+  if (!isLater) {
+    return { ...conversation, updatedAt: timestamp() };
+  }
+  const windowExpiresAt = windowAfter(conversation, message.createdAt);
+  const isNamed = customer.name !== '' && customer.name !== conversation.customer.name;
+
+  return {
+    ...(conversation.status === 'CLOSED' ? handedBack(conversation) : conversation),
+    ...(isNamed ? { customer } : {}),
+    lastInboundAt: message.createdAt,
+    lastInboundMessageId: message.id,
+    ...(windowExpiresAt === undefined ? {} : { windowExpiresAt }),
+    updatedAt: timestamp(),
+  };
+}
+
+/**
+ * Records what a customer wrote: the message in the customer's conversation, which is made where
+ * there is none, with the work that decides who answers it. Each message is recorded once, however
+ * often and in whatever order this is called.
+ */
+export async function recordInbound(
+  account: SocialAccount,
+  event: Inbound,
+  messageId: string,
+): Promise<void> {
+  const { organizationId, id: accountId } = account;
+  const { channel, from: customer } = event;
+  try {
+    await retryWhenOvertaken('conversation', async () => {
+      const known = await findConversationOf(organizationId, accountId, channel, customer.id);
+      const before = known ?? newConversation({ account, channel, customer });
+      const message = inboundMessage(before, event, messageId);
+      const after = withInbound(before, message, customer);
+      const conversationWrites = known
+        ? planConversationChange(known, after)
+        : planConversation(after);
+      const told = await tellReceiver(account, event, message, channel);
+      const planning = planWork('replyPlanning', {
+        owner: keys.conversation(organizationId, before.id),
+        payload: { organizationId, conversationId: before.id, messageId },
+        workId: messageId,
+        group: before.id,
+      });
+      await write(
+        ...planMessage(organizationId, message),
+        planRecentText(organizationId, message),
+        ...conversationWrites,
+        ...told,
+        planning,
+      );
+    });
+  } catch (failure) {
+    if (!(failure instanceof AlreadyRecorded)) {
+      throw failure;
+    }
+  }
+}
+
+const topics = {
+  message: 'messages',
+  comment: 'comments',
+  mention: 'mentions',
+  post: 'posts',
+} as const;
+
+/** The event for whom the account's events are sent on to. */
+function tellReceiver(
+  account: SocialAccount,
+  { type, from: customer }: Inbound,
+  { id: messageId, conversationId, text, createdAt, platformPostId }: Message,
+  channel: Channel,
+) {
+  return accountEvent(account, {
+    type: 'message.received',
+    topic: topics[type],
+    data: {
+      channel,
+      conversationId,
+      messageId,
+      customer,
+      text,
+      platformPostId: platformPostId ?? null,
+      createdAt,
+    },
+  });
+}
+
+function inboundMessage(
+  { id, accountId }: Conversation,
+  event: NormalisedEvent,
+  messageId: string,
+): Message {
+  const { type, text, platformPostId, parentId } = event;
+
+  return {
+    id: messageId,
+    conversationId: id,
+    accountId,
+    direction: 'IN',
+    author: 'CUSTOMER',
+    type,
+    text,
+    status: 'RECEIVED',
+    networkMessageId: event.messageId,
+    ...(platformPostId === undefined ? {} : { platformPostId }),
+    ...(parentId === undefined ? {} : { parentId }),
+    createdAt: timeOf(event),
+  };
+}

@@ -1,0 +1,240 @@
+import {
+  requireSocialAccount,
+  type SocialAccount,
+} from '#lib/features/social/accounts/accounts.ts';
+import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts';
+import { minuteMs, timestamp } from '#lib/platform/clock.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
+import { discard, type Write, write } from '#lib/platform/db/write.ts';
+import { badRequest, conflict, upstream } from '#lib/platform/errors/failures.ts';
+import type { Intent } from '#lib/platform/http/request.ts';
+import { planWork } from '#lib/platform/work/outbox.ts';
+import { capabilityMissing } from '#lib/vendors/networks/capabilities.ts';
+import type { Sent } from '#lib/vendors/networks/network.ts';
+import { asApiError, NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { maxReplyLength, replyLength } from '#lib/vendors/networks/text-length.ts';
+import { awaitSilence } from './await-silence.ts';
+import { canReply, replyCapability } from './can-reply.ts';
+import type { Conversation, Message } from './conversation.ts';
+import {
+  listLatestMessages,
+  planConversationChange,
+  requireConversation,
+  takenOver,
+} from './conversations.ts';
+import { findMessage, planAnew, planMessage } from './messages.ts';
+import { type Answered, sendMessage } from './send-message.ts';
+import { lostOutcome, settleAs, settleAsSent } from './sent-messages.ts';
+
+/** No function that sends lives longer. */
+const lostAfterMs = minuteMs;
+const lookedThrough = 100;
+
+/** What a person answers. */
+export type PersonsReply = {
+  /** The message bears its id. */
+  readonly intent: Intent;
+  readonly userId: string;
+  readonly text: string;
+};
+
+/**
+ * Sends what a person answers, and takes the conversation over with it: the message is recorded
+ * first, in one transaction with that, and its outcome afterwards. Where nobody knows the outcome
+ * the message says so; it is never sent again by itself.
+ *
+ * @param planSent what follows where it was sent, beside the message's own outcome.
+ * @throws 404; 400 for what the network does not have or take; 409 where it may not be answered any
+ * more; 401, 403 and 502 as the network fails.
+ */
+export async function replyAsPerson(
+  organizationId: string,
+  conversationId: string,
+  reply: PersonsReply,
+  planSent: PlanSent,
+): Promise<Message> {
+  const conversation = await requireConversation(organizationId, conversationId);
+  const { intent } = reply;
+  const known = intent.isRepeated ? await findMessage(conversation, intent.id) : undefined;
+  if (known && known.status !== 'FAILED') {
+    return settled(known);
+  }
+  const [account, answered] = await Promise.all([
+    requireSocialAccount(organizationId, conversation.accountId),
+    findAnswered(conversation),
+  ]);
+  requireReply(conversation, account, reply.text);
+  const { message, work } = await reserve(conversation, reply, answered, known);
+
+  return deliver({ account, conversation, message, work, planSent }, async (begin) => {
+    await awaitSilence(organizationId, conversationId);
+
+    return withFreshToken(account, (network, credentials) => {
+      begin();
+
+      return sendMessage(network, credentials, conversation, message, answeredOf(answered));
+    });
+  });
+}
+
+/**
+ * The message of an earlier request for the same.
+ *
+ * @throws 502 for as long as nobody has said what became of it.
+ */
+function settled(message: Message): Message {
+  if (message.status === 'PENDING') {
+    throw upstream('social', new Error('An earlier request to send the message is not settled'));
+  }
+
+  return message;
+}
+
+type PlanSent = (conversation: Conversation, message: Message) => Promise<readonly Write[]>;
+
+/** What of the customer's an answer in public hangs on; the answer in private needs none. */
+async function findAnswered({
+  organizationId,
+  id,
+  channel,
+}: Conversation): Promise<Message | undefined> {
+  if (channel === 'DIRECT_MESSAGE') {
+    return undefined;
+  }
+  const messages = await listLatestMessages(organizationId, id, lookedThrough);
+  const answered = messages.findLast(({ direction }) => direction === 'IN');
+  if (!answered) {
+    throw conflict('The conversation has no comment to reply to');
+  }
+
+  return answered;
+}
+
+function answeredOf(message: Message | undefined): Answered | undefined {
+  const { networkMessageId: commentId, platformPostId } = message ?? {};
+
+  return commentId === undefined ? undefined : { commentId, platformPostId };
+}
+
+function requireReply(conversation: Conversation, account: SocialAccount, text: string): void {
+  const { platform, channel } = conversation;
+  const permission = canReply(conversation, account, 'HUMAN');
+  if (!permission.allowed) {
+    throw permission.reason === 'NOT_SUPPORTED'
+      ? capabilityMissing(platform, replyCapability(channel))
+      : conflict(refusals[permission.reason]);
+  }
+  const [length, limit] = [replyLength(platform, channel, text), maxReplyLength(platform, channel)];
+  if (length > limit) {
+    throw badRequest(
+      `message must be shorter than or equal to ${limit} characters on ${platform}, which counts it as ${length}`,
+    );
+  }
+}
+
+const refusals = {
+  ACCOUNT_INACTIVE: 'Social account is not active',
+  WINDOW_CLOSED: 'The reply window of this conversation has closed',
+  HUMAN_TAKEOVER: 'A person has taken over the conversation',
+} as const;
+
+/**
+ * The message, before anything of it goes out, and the work that settles it should we die. One that
+ * certainly did not go out is taken up again.
+ */
+function reserve(
+  { organizationId, id: conversationId }: Conversation,
+  { intent, userId, text }: PersonsReply,
+  answered: Message | undefined,
+  failed: Message | undefined,
+): Promise<{ readonly message: Message; readonly work: Write }> {
+  return retryWhenOvertaken('conversation', async () => {
+    const before = await requireConversation(organizationId, conversationId);
+    const message: Message = {
+      id: intent.id,
+      conversationId,
+      accountId: before.accountId,
+      direction: 'OUT',
+      author: 'HUMAN',
+      userId,
+      text,
+      status: 'PENDING',
+      ...(answered?.networkMessageId === undefined ? {} : { parentId: answered.networkMessageId }),
+      createdAt: timestamp(),
+    };
+    const work = planWork('messageOutcome', {
+      owner: keys.conversation(organizationId, conversationId),
+      payload: { organizationId, conversationId, messageId: message.id },
+      sweepAfterMs: lostAfterMs,
+      leaveToSweep: true,
+    });
+    await write(
+      ...(failed ? [planAnew(organizationId, failed)] : planMessage(organizationId, message)),
+      ...planConversationChange(before, takenOver(before)),
+      work,
+    );
+
+    return { message, work };
+  });
+}
+
+type Delivery = {
+  readonly account: SocialAccount;
+  readonly conversation: Conversation;
+  readonly message: Message;
+  readonly work: Write;
+  readonly planSent: PlanSent;
+};
+
+const notSent = 'The message could not be sent';
+
+/**
+ * Sends, and records what became of it together with the end of the work. What fails before sending
+ * has begun did not go out.
+ */
+async function deliver(
+  delivery: Delivery,
+  sending: (begin: () => void) => Promise<Sent>,
+): Promise<Message> {
+  const { account, message, work } = delivery;
+  const { organizationId } = account;
+  const done = [discard(work.key)];
+  let hasBegun = false;
+  const begin = () => {
+    hasBegun = true;
+  };
+  try {
+    const { id } = await sending(begin);
+    await recordSent(delivery, id, done);
+
+    return { ...message, status: 'SENT' };
+  } catch (failure) {
+    if (!(failure instanceof NetworkFailure)) {
+      if (!hasBegun) {
+        // The failure is what to tell of; what cannot be written now is settled as one that is lost.
+        await settleAs(organizationId, message, 'FAILED', notSent, done).catch(() => undefined);
+      }
+      throw failure;
+    }
+    if (failure.provesNothingDone) {
+      await settleAs(organizationId, message, 'FAILED', failure.message, done);
+      throw asApiError(failure);
+    }
+    await settleAs(organizationId, message, 'UNKNOWN', lostOutcome, done);
+
+    return { ...message, status: 'UNKNOWN' };
+  }
+}
+
+/** Looks again where the lead, or what else follows, has changed meanwhile. */
+function recordSent(
+  { account, conversation, message, planSent }: Delivery,
+  networkMessageId: string,
+  done: readonly Write[],
+): Promise<void> {
+  return retryWhenOvertaken('message', async () => {
+    const alongside = [...done, ...(await planSent(conversation, message))];
+    await settleAsSent(account, message, conversation.channel, networkMessageId, alongside);
+  });
+}

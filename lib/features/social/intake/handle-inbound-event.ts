@@ -1,0 +1,125 @@
+import { adoptPublicId } from '#lib/features/content/posts/adopt-public-id.ts';
+import { findSocialAccount, type SocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { recordEcho } from '#lib/features/social/conversations/record-echo.ts';
+import {
+  isInbound,
+  recordInbound,
+  timeOf,
+} from '#lib/features/social/conversations/record-inbound.ts';
+import { deactivateAccount } from '#lib/features/social/tokens/deactivate-account.ts';
+import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts';
+import { secondMs } from '#lib/platform/clock.ts';
+import { discard, write } from '#lib/platform/db/write.ts';
+import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
+import { planWork } from '#lib/platform/work/outbox.ts';
+import type { WorkRequest } from '#lib/platform/work/worker.ts';
+import type { NormalisedEvent } from '#lib/vendors/networks/network.ts';
+import { networkOf } from '#lib/vendors/networks/networks.ts';
+import { groupOf, type InboundEvent, inboundEventKey } from './inbound-event.ts';
+
+const deauthorized = 'The permission was revoked on the network. Please connect the account again';
+/** The answer to what we send comes within this time, or is lost. */
+const echoWaitMs = 30 * secondMs;
+
+/** Works off one event of a network. It may be called again for the same one. */
+export async function handleInboundEvent({
+  payload,
+}: WorkRequest<'inboundEvent'>): Promise<'done'> {
+  const inbound = payload;
+  const account = await findSocialAccount(inbound.organizationId, inbound.accountId);
+  if (!account) {
+    await forget(inbound);
+
+    return 'done';
+  }
+  await handle(account, inbound);
+
+  return 'done';
+}
+
+async function handle(account: SocialAccount, inbound: InboundEvent): Promise<void> {
+  switch (inbound.event.type) {
+    case 'deauthorized':
+      await withdraw(account, inbound.event);
+
+      return;
+    case 'publication':
+      await notePublicId(inbound);
+
+      return;
+    default:
+      await record(account, inbound);
+  }
+}
+
+/** The network tells whole seconds, and by its own clock. */
+const clockSkewMs = 2 * secondMs;
+
+/**
+ * The token that the permission was for is dead. One that was given since is good, however late the
+ * network tells; should it be dead too, the next call finds that out.
+ */
+async function withdraw(account: SocialAccount, event: NormalisedEvent): Promise<void> {
+  if (Date.parse(timeOf(event)) + clockSkewMs >= Date.parse(account.tokenIssuedAt)) {
+    await deactivateAccount(account, deauthorized);
+  }
+}
+
+/** What else became of a post the publisher asks the network itself. */
+async function notePublicId({ organizationId, accountId, event }: InboundEvent): Promise<void> {
+  const { messageId: publicationId, platformPostId: publicId } = event;
+  if (publicId !== undefined) {
+    await adoptPublicId({ organizationId, accountId, publicationId, publicId });
+  }
+}
+
+async function record(account: SocialAccount, inbound: InboundEvent): Promise<void> {
+  const { messageId, hasWaited = false } = inbound;
+  const event = await completed(account, inbound.event);
+  if (!event) {
+    return;
+  }
+  if (isInbound(event) && !event.isEcho && event.from.id !== account.platformUserId) {
+    await recordInbound(account, event, messageId);
+
+    return;
+  }
+  const outcome = await recordEcho(account, event, messageId, !hasWaited);
+  if (outcome === 'undecided') {
+    await postpone(inbound);
+  }
+}
+
+/** The event with all that belongs to it; `undefined` where what it tells of is gone. */
+async function completed(
+  account: SocialAccount,
+  event: NormalisedEvent,
+): Promise<NormalisedEvent | undefined> {
+  if (!networkOf(account.platform).completeEvent) {
+    return event;
+  }
+
+  return withFreshToken(account, async (network, credentials) =>
+    network.completeEvent?.(credentials, event),
+  );
+}
+
+/** An account that was disconnected: nothing that was said there stays. */
+async function forget({ organizationId, platform, event }: InboundEvent): Promise<void> {
+  await write(discard(inboundEventKey(organizationId, platform, event.eventId)));
+}
+
+/** The event is taken up once more when what we sent has been answered. */
+async function postpone(inbound: InboundEvent): Promise<void> {
+  const { organizationId, accountId, platform, event, messageId } = inbound;
+  const waiting: InboundEvent = { ...inbound, hasWaited: true };
+  const work = planWork('inboundEvent', {
+    owner: inboundEventKey(organizationId, platform, event.eventId),
+    payload: waiting,
+    workId: `${messageId}-again`,
+    sweepAfterMs: echoWaitMs,
+    group: groupOf(accountId, event),
+    leaveToSweep: true,
+  });
+  await writeIfMet(work);
+}

@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { eventShards } from '#lib/platform/db/keys/social.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import type { NormalisedEvent } from '#lib/vendors/networks/network.ts';
+import type { Platform } from '#schemas/platforms.ts';
+import type { WorkPayload } from '#schemas/work-payloads.ts';
+
+/** An event to process, the account that it concerns, and the id of its message. */
+export type InboundEvent = WorkPayload<'inboundEvent'>;
+
+/** Where an event's claim lies. */
+export function inboundEventKey(organizationId: string, platform: Platform, eventId: string): Key {
+  const [byte = 0] = createHash('sha256').update(eventId).digest();
+
+  return keys.inboundEvent(organizationId, byte % eventShards, platform, eventId);
+}
+
+/**
+ * Events of one group are worked off in their order: those of a customer on a channel. An echo
+ * belongs to the customer that it went to.
+ */
+export function groupOf(accountId: string, event: NormalisedEvent): string {
+  const { isEcho, channel, from, to, parentId = '' } = event;
+  const other = isEcho ? (to?.id ?? parentId) : from.id;
+
+  return createHash('sha256').update(`${accountId}\n${channel}\n${other}`).digest('hex');
+}

@@ -1,0 +1,186 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { findAccountWebhookClaim } from '#lib/features/social/accounts/account-webhook.ts';
+import type { SocialAccountClaim } from '#lib/features/social/accounts/accounts.ts';
+import { timeOf } from '#lib/features/social/conversations/record-inbound.ts';
+import { dayMs, epochSeconds, timestamp } from '#lib/platform/clock.ts';
+import { atMostAtOnce } from '#lib/platform/concurrency.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { getMany } from '#lib/platform/db/read.ts';
+import { create, write } from '#lib/platform/db/write.ts';
+import { ApiError } from '#lib/platform/errors/api-error.ts';
+import { notAllowed, notFound } from '#lib/platform/errors/failures.ts';
+import { idAt } from '#lib/platform/ids.ts';
+import { logger } from '#lib/platform/log/logger.ts';
+import { dispatch, planWork } from '#lib/platform/work/outbox.ts';
+import type { Headers, Network, NormalisedEvent } from '#lib/vendors/networks/network.ts';
+import { asAnswer } from '#lib/vendors/networks/network-failure.ts';
+import { networkOf } from '#lib/vendors/networks/networks.ts';
+import type { Platform } from '#schemas/platforms.ts';
+import { cleanEvent } from './clean-event.ts';
+import { groupOf, type InboundEvent, inboundEventKey } from './inbound-event.ts';
+
+/** Networks send an event again for up to three days; then nothing says that it was here. */
+const keptDays = 30;
+const storedAtOnce = 50;
+/** A network wants its answer at once; what is not dispatched by then, the sweep dispatches. */
+const dispatchMs = 500;
+
+export type Delivery = { readonly rawBody: Buffer; readonly headers: Headers };
+
+/**
+ * Takes a delivery of a network: each of its events is stored once, with the work that it calls for,
+ * before this answers. What is of accounts that nobody has connected is left out.
+ *
+ * @returns how many of the events were new.
+ * @throws 401 for a wrong signature, 400 for what is no delivery.
+ */
+export async function receiveEvents(
+  platform: Platform,
+  delivery: Delivery,
+  known?: Owners,
+): Promise<number> {
+  const network = networkOf(platform);
+  const { rawBody, headers } = delivery;
+  if (!(await asAnswer(network.verifySignature(rawBody, headers)))) {
+    throw new ApiError('unauthorized', 'Invalid signature');
+  }
+
+  return takeEvents(platform, parse(network, rawBody), known);
+}
+
+/**
+ * Takes a delivery that came to an account's own address. Its network signs all that it sends alike,
+ * so that events of other accounts are as good as at the common address.
+ *
+ * @throws 404 for an account without a subscription; as `receiveEvents`.
+ */
+export async function receiveEventsOfAccount(
+  accountId: string,
+  delivery: Delivery,
+): Promise<number> {
+  const claim = await findAccountWebhookClaim(accountId);
+  if (!claim) {
+    throw notFound('Webhook subscription');
+  }
+  const { platform, platformUserId, organizationId } = claim;
+  const owner = { organizationId, accountId };
+
+  return receiveEvents(platform, delivery, new Map([[platformUserId, owner]]));
+}
+
+/** The platform that stands in lower case in a path. */
+export function platformNamed(name: Lowercase<Platform>): Platform {
+  return name.toUpperCase() as Platform;
+}
+
+function parse(network: Network, rawBody: Buffer): readonly NormalisedEvent[] {
+  try {
+    return network.parseEvents(rawBody);
+  } catch (cause) {
+    if (cause instanceof SyntaxError) {
+      throw notAllowed('Request body must be a webhook event from the network', { cause });
+    }
+    throw cause;
+  }
+}
+
+/** Stores events that came from a network, however they came, and has them worked off. */
+export async function takeEvents(
+  platform: Platform,
+  events: readonly NormalisedEvent[],
+  known: Owners = new Map(),
+): Promise<number> {
+  const owned = await withOwners(platform, events, known);
+  const stored = await atMostAtOnce(storedAtOnce, owned, store);
+  const fresh = owned.flatMap(({ group }, index) => {
+    const workKey = stored[index];
+
+    return workKey ? [{ group, workKey }] : [];
+  });
+  await Promise.race([dispatchInOrder(fresh), wait(dispatchMs, undefined, { ref: false })]);
+
+  return fresh.length;
+}
+
+/** Whose an account is, by its id at the network. */
+type Owners = ReadonlyMap<string, SocialAccountClaim>;
+type OwnedEvent = { readonly group: string; readonly inbound: InboundEvent };
+type GroupedWork = { readonly group: string; readonly workKey: Key };
+
+/** One after the other within a group, whose order is to be kept. */
+async function dispatchInOrder(fresh: readonly GroupedWork[]): Promise<void> {
+  const groups = [...Map.groupBy(fresh, ({ group }) => group).values()];
+  await atMostAtOnce(storedAtOnce, groups, async (members) => {
+    for (const { group, workKey } of members) {
+      await dispatch('inboundEvent', workKey, { group });
+    }
+  });
+}
+
+async function withOwners(
+  platform: Platform,
+  events: readonly NormalisedEvent[],
+  known: Owners,
+): Promise<readonly OwnedEvent[]> {
+  const asked = events
+    .map(({ platformUserId }) => platformUserId)
+    .filter((platformUserId) => !known.has(platformUserId));
+  const claims = await getMany<SocialAccountClaim>(
+    asked.map((platformUserId) => keys.socialAccountClaim(platform, platformUserId)),
+  );
+  const found = new Map(asked.map((platformUserId, index) => [platformUserId, claims[index]]));
+
+  return events.flatMap((event) => {
+    const claim = known.get(event.platformUserId) ?? found.get(event.platformUserId);
+    if (!claim) {
+      logger.info('An event of an account that nobody has connected was left out', {
+        platform,
+        type: event.type,
+      });
+
+      return [];
+    }
+    const { organizationId, accountId } = claim;
+    const messageId = idAt(Date.parse(timeOf(event)));
+
+    return [
+      {
+        group: groupOf(accountId, event),
+        inbound: { organizationId, accountId, platform, messageId, event: cleanEvent(event) },
+      },
+    ];
+  });
+}
+
+/** The event's claim and its work, in one transaction. `undefined`: it was here before. */
+async function store({ group, inbound }: OwnedEvent): Promise<Key | undefined> {
+  const key = inboundEventKey(inbound.organizationId, inbound.platform, inbound.event.eventId);
+  const work = planWork('inboundEvent', {
+    owner: key,
+    payload: inbound,
+    workId: inbound.messageId,
+    group,
+    // Dispatched in the order of the group, once all events are stored.
+    leaveToSweep: true,
+  });
+  const claim = {
+    receivedAt: timestamp(),
+    expiresAtSeconds: epochSeconds((keptDays * dayMs) / 1_000),
+  };
+  try {
+    await write(
+      create(key, claim, () => new KnownEvent()),
+      work,
+    );
+
+    return work.key;
+  } catch (failure) {
+    if (failure instanceof KnownEvent) {
+      return undefined;
+    }
+    throw failure;
+  }
+}
+
+class KnownEvent extends Error {}

@@ -1,0 +1,143 @@
+import { requireSocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { dayMs, timestamp } from '#lib/platform/clock.ts';
+import { badRequest } from '#lib/platform/errors/failures.ts';
+import { type AccountFiguresOfDay, dayOf, listFigures } from './account-figures.ts';
+
+const maxDays = 90;
+const defaultDays = 30;
+
+export type DateRange = {
+  readonly dateFrom?: string | undefined;
+  readonly dateTo?: string | undefined;
+};
+
+const isDay = (value: string) => /^\d{4}-\d\d-\d\d$/.test(value);
+
+/** The first moment that is meant: of a day, its beginning. */
+function beginningOf(value: string): string {
+  return new Date(value).toISOString();
+}
+
+/** The last moment that is meant: of a day, its end. */
+function endOf(value: string): string {
+  return isDay(value) ? `${value}T23:59:59.999Z` : new Date(value).toISOString();
+}
+
+/**
+ * What a range means, with its end today and thirty days long where nothing is said.
+ *
+ * @throws 400 where it ends before it begins, or is longer than 90 days.
+ */
+export function resolveRange({ dateFrom, dateTo }: DateRange): { from: string; to: string } {
+  const to = dateTo ? endOf(dateTo) : endOf(dayOf(timestamp()));
+  const defaultFrom = () =>
+    dayOf(new Date(Date.parse(to) - (defaultDays - 1) * dayMs).toISOString());
+  const from = beginningOf(dateFrom ?? defaultFrom());
+  if (from > to) {
+    throw badRequest('dateTo must not be before dateFrom');
+  }
+  if (Date.parse(to) - Date.parse(from) > maxDays * dayMs) {
+    throw badRequest(`dateFrom must not be more than ${maxDays} days before dateTo`);
+  }
+
+  return { from, to };
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+
+/** In percent; from nothing to something is 100. */
+function growth(first: number, last: number): number {
+  if (first === 0) {
+    return last === 0 ? 0 : 100;
+  }
+
+  return rounded(((last - first) / first) * 100);
+}
+
+/** Of the days that have the figure, the last against the first. */
+function growthOf(
+  days: readonly AccountFiguresOfDay[],
+  name: 'followers' | 'engagement' | 'reach',
+) {
+  const known = days.flatMap((day) => day[name] ?? []);
+
+  return growth(known[0] ?? 0, known.at(-1) ?? 0);
+}
+
+/** The mean over the days that have a reach, in percent of it. */
+function averageRate(days: readonly AccountFiguresOfDay[], name: 'engagement' | 'clicks'): number {
+  const rates = days.flatMap((day) =>
+    day.reach && day[name] !== undefined ? [(day[name] / day.reach) * 100] : [],
+  );
+
+  return rates.length === 0
+    ? 0
+    : rounded(rates.reduce((sum, rate) => sum + rate, 0) / rates.length);
+}
+
+/** The last one that is known in the range. */
+function latest<Name extends keyof AccountFiguresOfDay>(
+  days: readonly AccountFiguresOfDay[],
+  name: Name,
+): AccountFiguresOfDay[Name] | undefined {
+  return days.findLast((day) => day[name] !== undefined)?.[name];
+}
+
+function topPostOf(days: readonly AccountFiguresOfDay[]) {
+  const posts = days.flatMap(({ topPost }) => topPost ?? []);
+
+  return posts.toSorted((one, other) => other.engagement - one.engagement)[0] ?? null;
+}
+
+function summarize(days: readonly AccountFiguresOfDay[]) {
+  return {
+    overview: {
+      totalPosts: latest(days, 'posts') ?? 0,
+      totalFollowers: latest(days, 'followers') ?? 0,
+      totalEngagement: latest(days, 'engagement') ?? 0,
+      totalReach: latest(days, 'reach') ?? 0,
+      totalClicks: latest(days, 'clicks') ?? 0,
+    },
+    engagement: {
+      averageEngagementRate: averageRate(days, 'engagement'),
+      averageClickThroughRate: averageRate(days, 'clicks'),
+      topEngagingPost: topPostOf(days),
+    },
+    growth: {
+      followerGrowth: growthOf(days, 'followers'),
+      engagementGrowth: growthOf(days, 'engagement'),
+      reachGrowth: growthOf(days, 'reach'),
+    },
+    trends: days.map(({ date, followers = 0, engagement = 0, reach = 0 }) => ({
+      date,
+      followers,
+      engagement,
+      reach,
+    })),
+  };
+}
+
+/**
+ * An account's figures over a range of days, from its daily snapshots.
+ *
+ * @throws 404 for an account that the organization does not have.
+ */
+export async function readAccountStats(
+  organizationId: string,
+  accountId: string,
+  { from, to }: { readonly from: string; readonly to: string },
+) {
+  const [{ platform }, days] = await Promise.all([
+    requireSocialAccount(organizationId, accountId),
+    listFigures(organizationId, accountId, dayOf(from), dayOf(to)),
+  ]);
+
+  return {
+    socialAccountId: accountId,
+    platform,
+    dateRange: { from, to },
+    ...summarize(days),
+  };
+}

@@ -1,0 +1,95 @@
+import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { withFreshToken } from '#lib/features/social/tokens/fresh-credentials.ts';
+import type {
+  AccountFigures,
+  Credentials,
+  Network,
+  PostMetrics,
+  RecentPost,
+} from '#lib/vendors/networks/network.ts';
+import { engagementOf, noFigures } from '#lib/vendors/networks/post-metrics.ts';
+import type { NewFigures, TopPost } from './account-figures.ts';
+
+/** Of the newest ones, so many are looked at. */
+const maxPosts = 50;
+
+export type MeasuredPost = RecentPost & { readonly metrics: PostMetrics | undefined };
+
+export type Wanted = {
+  readonly figures: boolean;
+  readonly posts: boolean;
+  /** With their metrics, and only the posts of this moment or later. */
+  readonly postMetrics: boolean;
+  readonly since?: string | undefined;
+};
+
+export type Fetched = {
+  readonly figures: AccountFigures | undefined;
+  readonly posts: readonly MeasuredPost[] | undefined;
+};
+
+/** The account's figures and its recent posts as the network has them now. */
+export function fetchFigures(account: SocialAccount, wanted: Wanted): Promise<Fetched> {
+  return withFreshToken(account, async (network, credentials) => {
+    const [figures, posts] = await Promise.all([
+      wanted.figures ? network.fetchAccountFigures(credentials) : undefined,
+      wanted.posts ? fetchPosts(network, credentials, wanted) : undefined,
+    ]);
+
+    return { figures, posts };
+  });
+}
+
+async function fetchPosts(
+  network: Network,
+  credentials: Credentials,
+  { postMetrics, since = '' }: Wanted,
+): Promise<readonly MeasuredPost[]> {
+  const recent = (await network.listRecentPosts(credentials))
+    .filter(({ publishedAt }) => publishedAt >= since)
+    .slice(0, maxPosts);
+  if (!postMetrics || recent.length === 0) {
+    return recent.map((post) => ({ ...post, metrics: undefined }));
+  }
+  const metrics = await network.fetchPostMetrics(
+    credentials,
+    recent.map(({ platformPostId }) => platformPostId),
+  );
+
+  return recent.map((post, index) => ({ ...post, metrics: metrics[index] }));
+}
+
+function topOf(posts: readonly MeasuredPost[]): TopPost | undefined {
+  const measured = posts
+    .filter(({ metrics }) => metrics !== undefined)
+    .map(({ platformPostId, metrics }) => ({
+      id: platformPostId,
+      engagement: engagementOf(metrics ?? noFigures),
+      reach: metrics?.reach ?? 0,
+    }));
+
+  return measured.toSorted((one, other) => other.engagement - one.engagement)[0];
+}
+
+/** What people did to all of these posts. */
+export function totalEngagement(posts: readonly MeasuredPost[] = []): number {
+  return posts.reduce((sum, { metrics }) => sum + engagementOf(metrics ?? noFigures), 0);
+}
+
+/**
+ * What is kept of it. A network without an engagement of the account has that of its recent posts,
+ * as far as all of them were looked at.
+ */
+export function asNewFigures({ figures, posts }: Fetched, areAllPosts: boolean): NewFigures {
+  const areMeasured = areAllPosts && posts?.some(({ metrics }) => metrics !== undefined);
+
+  return {
+    followers: figures?.followers ?? undefined,
+    posts: figures?.posts ?? undefined,
+    engagement: figures?.engagement ?? (areMeasured ? totalEngagement(posts) : undefined),
+    reach: figures?.reach ?? undefined,
+    clicks: figures?.clicks ?? undefined,
+    topPost: areAllPosts ? topOf(posts ?? []) : undefined,
+    lastPostAt: posts?.[0]?.publishedAt,
+  };
+}

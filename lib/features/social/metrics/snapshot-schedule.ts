@@ -1,0 +1,73 @@
+import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { timestamp } from '#lib/platform/clock.ts';
+import { atMostAtOnce } from '#lib/platform/concurrency.ts';
+import { equals } from '#lib/platform/db/conditions.ts';
+import { type DueItem, dueIn, findDueItems } from '#lib/platform/db/due-work.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { get } from '#lib/platform/db/read.ts';
+import { change, create, type Write } from '#lib/platform/db/write.ts';
+import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
+import { planWork } from '#lib/platform/work/outbox.ts';
+import type { WorkPayload } from '#schemas/work-payloads.ts';
+
+/** Names the account whose figures are fetched with each run of the job. */
+export type SnapshotSchedule = WorkPayload<'accountSnapshot'>;
+
+const batchPerShard = 250;
+const atOnce = 20;
+const reserveMs = 10_000;
+
+function planSnapshot({ organizationId, accountId }: SnapshotSchedule): Write {
+  return planWork('accountSnapshot', {
+    owner: keys.organization(organizationId),
+    payload: { organizationId, accountId },
+  });
+}
+
+/** The first figures of a new account, at once, and its place in the runs of the job. */
+export function planSnapshots({ organizationId, id }: SocialAccount): readonly Write[] {
+  const schedule: SnapshotSchedule = { organizationId, accountId: id };
+
+  return [
+    create(keys.snapshotSchedule(organizationId, id), {
+      ...schedule,
+      ...dueIn('METRICS', timestamp()),
+    }),
+    planSnapshot(schedule),
+  ];
+}
+
+/**
+ * Has the figures of every account fetched, those first that have waited longest. Each account is
+ * moved to the end of the row in the transaction that plans its work, so that of two runs at once
+ * one plans it, and what the time does not suffice for comes first in the next run.
+ *
+ * @returns for how many accounts work was planned.
+ */
+export async function planAllSnapshots(remainingMs: () => number): Promise<number> {
+  const until = timestamp(-1);
+  let planned = 0;
+  const planInTime = async (item: DueItem): Promise<boolean> =>
+    remainingMs() > reserveMs && (await planDue(item));
+  for (;;) {
+    const due = await findDueItems('METRICS', batchPerShard, until);
+    const outcomes = await atMostAtOnce(atOnce, due, planInTime);
+    const done = outcomes.filter(Boolean).length;
+    planned += done;
+    if (done === 0) {
+      return planned;
+    }
+  }
+}
+
+async function planDue(item: DueItem): Promise<boolean> {
+  const schedule = await get<SnapshotSchedule>({ pk: item.pk, sk: item.sk });
+  if (!schedule) {
+    return false;
+  }
+
+  return writeIfMet(
+    change(item, { set: { dueAt: timestamp() }, when: equals('dueAt', item.dueAt) }),
+    planSnapshot(schedule),
+  );
+}

@@ -1,0 +1,62 @@
+import {
+  requireSocialAccount,
+  socialAccountNotFound,
+} from '#lib/features/social/accounts/accounts.ts';
+import { secondMs, ticksMs, timestamp } from '#lib/platform/clock.ts';
+import { ConditionNotMet, write } from '#lib/platform/db/write.ts';
+import { asAnswer } from '#lib/vendors/networks/network-failure.ts';
+import { figureWrites, type NewFigures } from './account-figures.ts';
+import { asNewFigures, fetchFigures, totalEngagement } from './fetch-figures.ts';
+
+export type SyncRequest = {
+  readonly syncType?: 'full' | 'incremental' | null | undefined;
+  readonly includePosts?: boolean | null | undefined;
+  readonly includeFollowers?: boolean | null | undefined;
+  readonly includeEngagement?: boolean | null | undefined;
+};
+
+/**
+ * Fetches an account's figures now, and keeps them as today's.
+ *
+ * @returns what was counted.
+ * @throws 404, 401 where the token is dead, 502 where the network is down.
+ */
+export async function syncAccount(organizationId: string, accountId: string, request: SyncRequest) {
+  const syncType = request.syncType ?? 'full';
+  const includePosts = request.includePosts ?? true;
+  const includeFollowers = request.includeFollowers ?? true;
+  const includeEngagement = request.includeEngagement ?? true;
+  const beganAtMs = ticksMs();
+  const account = await requireSocialAccount(organizationId, accountId);
+  const since = syncType === 'incremental' ? account.lastSyncAt : undefined;
+  const fetched = await asAnswer(
+    fetchFigures(account, {
+      figures: includePosts || includeFollowers || includeEngagement,
+      posts: includePosts || includeEngagement,
+      postMetrics: includeEngagement,
+      since,
+    }),
+  );
+  const all = asNewFigures(fetched, since === undefined);
+  const { engagement, reach, clicks, topPost } = all;
+  const lastSyncAt = timestamp();
+  const figures: NewFigures = {
+    ...(includeFollowers ? { followers: all.followers } : {}),
+    ...(includePosts ? { posts: all.posts, lastPostAt: all.lastPostAt } : {}),
+    ...(includeEngagement ? { engagement, reach, clicks, topPost } : {}),
+  };
+  try {
+    await write(...figureWrites(account, account.figures, figures, { lastSyncAt }));
+  } catch (failure) {
+    throw failure instanceof ConditionNotMet ? socialAccountNotFound() : failure;
+  }
+
+  return {
+    syncType,
+    postsSynced: includePosts ? (fetched.posts?.length ?? 0) : 0,
+    followersSynced: includeFollowers ? (all.followers ?? 0) : 0,
+    engagementSynced: totalEngagement(fetched.posts),
+    syncDuration: Math.round(ticksMs() - beganAtMs) / secondMs,
+    lastSyncAt,
+  };
+}

@@ -1,0 +1,97 @@
+import { credentialsOf, type SocialAccount } from '#lib/features/social/accounts/accounts.ts';
+import { minuteMs, timestamp } from '#lib/platform/clock.ts';
+import { atMostAtOnce } from '#lib/platform/concurrency.ts';
+import { equals } from '#lib/platform/db/conditions.ts';
+import { type DueItem, findDueItems } from '#lib/platform/db/due-work.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { change, write } from '#lib/platform/db/write.ts';
+import { changeIfMet } from '#lib/platform/db/write-if-met.ts';
+import { describeFailure, logger } from '#lib/platform/log/logger.ts';
+import { networkOf } from '#lib/vendors/networks/networks.ts';
+import { deactivateAccount } from './deactivate-account.ts';
+import { isDeadToken } from './fresh-credentials.ts';
+import { refreshToken } from './refresh-token.ts';
+import { canRefresh, tokenDue } from './token-life.ts';
+
+const batchPerShard = 50;
+const atOnce = 20;
+/** One more account, which may have to wait for its network, must fit in. */
+const reserveMs = 15_000;
+const retryAfterMs = 10 * minuteMs;
+const ended =
+  'The token has expired, and the network requires the user to renew it. Please connect the account again';
+
+export type RefreshReport = { readonly refreshed: number; readonly failed: number };
+
+/**
+ * Refreshes the tokens whose time has come, those that have ended included, the most overdue first,
+ * until none is left or the time is up. Each account is moved on in the index before it is worked
+ * at, so that of two jobs at once one works at it, and one that fails does not come again at once.
+ */
+export async function refreshDueTokens(remainingMs: () => number): Promise<RefreshReport> {
+  const until = timestamp();
+  let report: RefreshReport = { refreshed: 0, failed: 0 };
+  const refreshInTime = async (item: DueItem): Promise<Outcome> =>
+    remainingMs() > reserveMs ? refreshItem(item) : 'left';
+  for (;;) {
+    const due = await findDueItems('TOKEN_REFRESH', batchPerShard, until);
+    const outcomes = await atMostAtOnce(atOnce, due, refreshInTime);
+    const count = (outcome: Outcome) => outcomes.filter((one) => one === outcome).length;
+    report = {
+      refreshed: report.refreshed + count('refreshed'),
+      failed: report.failed + count('failed'),
+    };
+    if (count('left') + count('overtaken') === due.length) {
+      return report;
+    }
+  }
+}
+
+/** `overtaken`: another job has it. `left`: no time, so it comes first in the next run. */
+type Outcome = 'refreshed' | 'failed' | 'overtaken' | 'left';
+
+async function refreshItem(item: DueItem): Promise<Outcome> {
+  const account = await takeTurn(item);
+  if (!account) {
+    return 'overtaken';
+  }
+  try {
+    await (canRefresh(account) ? refreshToken(account) : lookAtEndedToken(account));
+
+    return 'refreshed';
+  } catch (failure) {
+    logger.warn('A token could not be refreshed', {
+      accountId: account.id,
+      platform: account.platform,
+      failure: describeFailure(failure),
+    });
+
+    return 'failed';
+  }
+}
+
+function takeTurn(item: DueItem): Promise<SocialAccount | undefined> {
+  return changeIfMet(
+    change(item, { set: { dueAt: timestamp(retryAfterMs) }, when: equals('dueAt', item.dueAt) }),
+  );
+}
+
+/** Nothing can be done for the token: the network is asked whether it has really ended. */
+async function lookAtEndedToken(account: SocialAccount): Promise<void> {
+  const { organizationId, id, platform, tokenVersion } = account;
+  try {
+    const { expiresAt } = await networkOf(platform).validateToken(await credentialsOf(account));
+    const renewed = { ...account, tokenExpiresAt: expiresAt };
+    await write(
+      change(keys.socialAccount(organizationId, id), {
+        set: { tokenExpiresAt: expiresAt ?? null, ...tokenDue(renewed) },
+        when: equals('tokenVersion', tokenVersion),
+      }),
+    );
+  } catch (failure) {
+    if (!isDeadToken(failure)) {
+      throw failure;
+    }
+    await deactivateAccount(account, ended);
+  }
+}

@@ -1,0 +1,185 @@
+import {
+  openToken,
+  type SocialAccount,
+  sealToken,
+  socialAccountNotFound,
+} from '#lib/features/social/accounts/accounts.ts';
+import { timestamp } from '#lib/platform/clock.ts';
+import { equals } from '#lib/platform/db/conditions.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import {
+  type Alongside,
+  applied,
+  ConditionNotMet,
+  change,
+  nothingElse,
+  write,
+} from '#lib/platform/db/write.ts';
+import { badRequest } from '#lib/platform/errors/failures.ts';
+import { logger } from '#lib/platform/log/logger.ts';
+import type { Tokens } from '#lib/vendors/networks/network.ts';
+import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { networkOf } from '#lib/vendors/networks/networks.ts';
+import { deactivateAccount } from './deactivate-account.ts';
+import { endRefreshLease, takeRefreshLease } from './refresh-lease.ts';
+import { expiryOf, tokenDue } from './token-life.ts';
+
+const reasons = {
+  refused: 'The network rejected the token renewal. Please connect the account again',
+  lost: 'The token renewal was interrupted, and the network no longer accepts the old token. Please connect the account again',
+} as const;
+
+/** A failed write after the network's answer would lose the new tokens: it is tried again. */
+const maxStores = 3;
+
+/**
+ * Exchanges the account's token for a new one. Of many at once one asks the network; the others
+ * wait, and get what that one has stored. The new tokens are stored before anybody uses them.
+ *
+ * @param givenToken a refresh token of a person's, used in place of the stored one.
+ * @param alongside what is stored together with the new tokens, unless it keeps being refused.
+ * @returns the account with the new token.
+ * @throws NetworkFailure where there is none. `tokenInvalid` has deactivated the account, unless
+ * `givenToken` was refused.
+ */
+export async function refreshToken(
+  account: SocialAccount,
+  givenToken?: string,
+  alongside: Alongside<SocialAccount> = nothingElse,
+): Promise<SocialAccount> {
+  const [accessToken, storedToken] = await Promise.all([
+    openToken(account, 'accessToken'),
+    openToken(account, 'refreshToken'),
+  ]);
+  const lease = await takeRefreshLease(account);
+  if (!lease.isMine) {
+    const renewed = requireAlive(lease.account);
+    await write(...(await alongside(renewed)));
+
+    return renewed;
+  }
+  const used = { accessToken: accessToken ?? '', refreshToken: givenToken ?? storedToken };
+  let tokens: Tokens;
+  try {
+    tokens = await networkOf(account.platform).refreshToken(used);
+    if (givenToken !== undefined) {
+      await requireOwnToken(account, tokens.accessToken);
+    }
+  } catch (failure) {
+    return afterFailure(lease.account, failure, givenToken !== undefined);
+  }
+
+  return storeTokens(lease.account, tokens, givenToken, alongside);
+}
+
+/** @throws NetworkFailure `tokenInvalid` for an account whose token has died. */
+export function requireAlive(account: SocialAccount): SocialAccount {
+  if (!account.isActive) {
+    throw new NetworkFailure(account.platform, 'tokenInvalid', {
+      message: account.inactiveReason ?? 'The account is not active',
+    });
+  }
+
+  return account;
+}
+
+/** A token that a person brought must not make the account somebody else's. */
+async function requireOwnToken(account: SocialAccount, accessToken: string): Promise<void> {
+  const { platform, platformUserId } = account;
+  const facts = await networkOf(platform).validateToken({ platformUserId, accessToken });
+  if (!facts.platformUserIds.includes(platformUserId)) {
+    throw badRequest('refreshToken must belong to the connected account');
+  }
+}
+
+async function afterFailure(
+  account: SocialAccount,
+  failure: unknown,
+  wasGiven: boolean,
+): Promise<SocialAccount> {
+  const kind = failure instanceof NetworkFailure ? failure.kind : undefined;
+  if (kind !== 'tokenInvalid' || wasGiven) {
+    const isUncertain = kind === 'outcomeUnknown' && !wasGiven ? true : undefined;
+    await endRefreshLease(account, { isRefreshUncertain: isUncertain });
+    throw failure;
+  }
+  if (!account.isActive) {
+    await endRefreshLease(account);
+    throw failure;
+  }
+  const { lost, refused } = reasons;
+  const now = await deactivateAccount(account, account.isRefreshUncertain ? lost : refused);
+  if (!now) {
+    throw socialAccountNotFound();
+  }
+
+  return requireAlive(now);
+}
+
+async function storeTokens(
+  account: SocialAccount,
+  tokens: Tokens,
+  givenToken: string | undefined,
+  alongside: Alongside<SocialAccount>,
+): Promise<SocialAccount> {
+  const { organizationId, id, tokenVersion } = account;
+  const newRefreshToken = tokens.refreshToken ?? givenToken;
+  const [accessToken, refreshToken] = await Promise.all([
+    sealToken(account, 'accessToken', tokens.accessToken),
+    newRefreshToken === undefined
+      ? account.refreshToken
+      : sealToken(account, 'refreshToken', newRefreshToken),
+  ]);
+  const tokenIssuedAt = timestamp();
+  const tokenExpiresAt = expiryOf(tokens.expiresInSeconds);
+  const { platform } = account;
+  const set = {
+    accessToken,
+    refreshToken,
+    tokenVersion: tokenVersion + 1,
+    tokenIssuedAt,
+    tokenExpiresAt: tokenExpiresAt ?? null,
+    permissions: tokens.scopes,
+    isActive: true,
+    inactiveReason: null,
+    refreshLeaseUntil: null,
+    isRefreshUncertain: null,
+    ...tokenDue({ platform, refreshToken, tokenIssuedAt, tokenExpiresAt }),
+  };
+  const renewed = applied(account, set);
+  const others = await alongside(renewed);
+  const store = change(keys.socialAccount(organizationId, id), {
+    set,
+    when: equals('tokenVersion', tokenVersion),
+  });
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const isLast = tries === maxStores;
+      // The last try is for the tokens alone: they must not be lost with what stands beside them.
+      await write(store, ...(isLast ? [] : others));
+      await write(...(isLast ? others : []));
+
+      return renewed;
+    } catch (failure) {
+      if (failure instanceof ConditionNotMet) {
+        const stored = overtaken(failure);
+        await write(...(await alongside(stored)));
+
+        return stored;
+      }
+      if (tries === maxStores) {
+        throw failure;
+      }
+      logger.warn('Renewed tokens could not be stored and are tried again', { accountId: id });
+    }
+  }
+}
+
+/** Somebody has stored a newer pair, or the account is gone: ours is not needed. */
+function overtaken({ stored }: ConditionNotMet): SocialAccount {
+  if (!stored) {
+    throw socialAccountNotFound();
+  }
+
+  return requireAlive(stored as unknown as SocialAccount);
+}

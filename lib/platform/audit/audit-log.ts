@@ -1,0 +1,84 @@
+import { timestamp } from '#lib/platform/clock.ts';
+import { keys, ranges } from '#lib/platform/db/keys.ts';
+import { listPage, type Page, type PageRequest } from '#lib/platform/db/list.ts';
+import { get } from '#lib/platform/db/read.ts';
+import { count, create, type Write } from '#lib/platform/db/write.ts';
+import { newId } from '#lib/platform/ids.ts';
+
+export type AuditAction =
+  | 'organization.created'
+  | 'organization.updated'
+  | 'organization.deleted'
+  | 'member.invited'
+  | 'member.joined'
+  | 'member.role_changed'
+  | 'member.removed'
+  | 'member.left'
+  | 'invitation.revoked'
+  | 'invitation.declined'
+  | 'billing.set_up'
+  | 'billing.credits_purchased'
+  | 'billing.auto_refill_changed'
+  | 'billing.payment_method_added'
+  | 'billing.payment_method_removed'
+  | 'billing.default_payment_method_changed'
+  | 'billing.subscription_created'
+  | 'billing.subscription_canceled'
+  | 'billing.subscription_paused'
+  | 'billing.subscription_resumed'
+  | 'social_account.connected'
+  | 'social_account.reconnected'
+  | 'social_account.updated'
+  | 'social_account.token_refreshed'
+  | 'social_account.deactivated'
+  | 'social_account.disconnected'
+  | 'social_account.webhook_subscribed'
+  | 'agent.created'
+  | 'agent.updated'
+  | 'agent.deleted'
+  | 'campaign.created'
+  | 'campaign.updated'
+  | 'campaign.deleted';
+
+export type AuditRecord = {
+  readonly action: AuditAction;
+  /** Null: the service itself. */
+  readonly actorId: string | null;
+  readonly targetType:
+    | 'organization'
+    | 'member'
+    | 'invitation'
+    | 'billing'
+    | 'social_account'
+    | 'agent'
+    | 'campaign';
+  readonly targetId: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+};
+
+type AuditEntry = Required<AuditRecord> & { readonly id: string; readonly createdAt: string };
+
+const counter = 'AUDIT';
+
+/** The entry and its count, to be written in the same transaction as the change it records. */
+export function auditWrites(organizationId: string, record: AuditRecord): readonly Write[] {
+  const id = newId();
+  const entry: AuditEntry = { details: {}, ...record, id, createdAt: timestamp() };
+
+  return [
+    create(keys.auditEntry(organizationId, id), entry),
+    count(keys.counter(organizationId, counter), { value: 1 }),
+  ];
+}
+
+/** One page of an organization's audit log, newest first. */
+export function listAuditEntries(
+  organizationId: string,
+  request: PageRequest,
+): Promise<Page<AuditEntry>> {
+  return listPage<AuditEntry>(ranges.auditEntries(organizationId), request, async () => {
+    const counted = await get<{ value: number }>(keys.counter(organizationId, counter));
+
+    return counted?.value ?? 0;
+  });
+}

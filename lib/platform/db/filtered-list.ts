@@ -1,0 +1,100 @@
+import type { Key } from './keys/key.ts';
+import type { Page, PageRequest } from './list.ts';
+import { getMany } from './read.ts';
+import {
+  allRowsOf,
+  type IndexRow,
+  type ListIndex,
+  listIndexPage,
+  pickPage,
+} from './sharded-list.ts';
+
+export type Filter<Field extends string> = { readonly field: Field; readonly value: string };
+
+/** A list that is kept by indexes: one for all of it, and one for each of its filters. */
+export type FilteredList<Field extends string> = {
+  readonly organizationId: string;
+  /** The value of the index `list`. */
+  readonly all: string;
+  readonly indexes: Readonly<Record<Field, ListIndex>>;
+  /** How many there are, or how many pass a filter: from counters, whatever their number. */
+  readonly count: (filter?: Filter<Field>) => Promise<number>;
+  readonly keyOf: (id: string) => Key;
+};
+
+const allIndex: ListIndex = { name: 'list', attribute: 'list' };
+/** A row of an index is some 250 bytes, of which one unit reads 8 KB; a record takes a unit by itself. */
+const rowsPerRecord = 30;
+const recordsAtOnce = 1_000;
+
+/**
+ * One page of what passes all filters, newest first. With no filter or one, a page by cursor costs
+ * the same wherever it lies; with several, all rows of the rarest one are read and compared with the
+ * rows of the others, or with the records where those are fewer.
+ */
+export async function listFiltered<Field extends string>(
+  list: FilteredList<Field>,
+  wanted: Readonly<Partial<Record<Field, string | undefined>>>,
+  request: PageRequest,
+): Promise<Page<IndexRow>> {
+  const { organizationId, all, indexes, count } = list;
+  const filters = (Object.entries(wanted) as Array<[Field, string | undefined]>).flatMap(
+    ([field, value]) => (value === undefined ? [] : [{ field, value }]),
+  );
+  const [only, ...others] = filters;
+  if (!only) {
+    return listIndexPage({ index: allIndex, organizationId, value: all }, request, count());
+  }
+  if (others.length === 0) {
+    const index = indexes[only.field];
+
+    return listIndexPage({ index, organizationId, value: only.value }, request, count(only));
+  }
+
+  return pickPage(await findMatching(list, filters), request);
+}
+
+/** The rows of the rarest filter whose records pass the others too, newest first. */
+async function findMatching<Field extends string>(
+  list: FilteredList<Field>,
+  filters: ReadonlyArray<Filter<Field>>,
+): Promise<readonly IndexRow[]> {
+  const counted = await Promise.all(
+    filters.map(async (filter) => ({ ...filter, total: await list.count(filter) })),
+  );
+  const [rarest, ...others] = counted.toSorted((one, other) => one.total - other.total);
+  if (!rarest) {
+    return [];
+  }
+  const { listed = [], compared = [] } = Object.groupBy(others, ({ total }) =>
+    total <= rarest.total * rowsPerRecord ? 'listed' : 'compared',
+  );
+  const [rows = [], ...rowsOfOthers] = await Promise.all(
+    [rarest, ...listed].map(({ field, value }) =>
+      allRowsOf({ index: list.indexes[field], organizationId: list.organizationId, value }),
+    ),
+  );
+  const idsOfOthers = rowsOfOthers.map((others) => new Set(others.map(({ id }) => id)));
+  const found = rows.filter(({ id }) => idsOfOthers.every((ids) => ids.has(id)));
+
+  return compared.length > 0 ? await keepPassing(list, compared, found) : found;
+}
+
+async function keepPassing<Field extends string>(
+  { indexes, keyOf }: FilteredList<Field>,
+  filters: ReadonlyArray<Filter<Field>>,
+  rows: readonly IndexRow[],
+): Promise<readonly IndexRow[]> {
+  const kept: IndexRow[] = [];
+  for (let start = 0; start < rows.length; start += recordsAtOnce) {
+    const some = rows.slice(start, start + recordsAtOnce);
+    const records = await getMany<Record<string, unknown>>(some.map(({ id }) => keyOf(id)));
+    kept.push(
+      ...some.filter((_, index) =>
+        filters.every(({ field, value }) => records[index]?.[indexes[field].attribute] === value),
+      ),
+    );
+  }
+
+  return kept;
+}

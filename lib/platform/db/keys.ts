@@ -1,0 +1,68 @@
+import { accountKeys, accountRanges } from './keys/accounts.ts';
+import { billingKeys, billingRanges } from './keys/billing.ts';
+import { bioKeys, bioRanges } from './keys/bio.ts';
+import { aiFigures, campaignKeys, campaignRanges } from './keys/campaigns.ts';
+import { contentKeys, contentRanges } from './keys/content.ts';
+import { type Key, type KeyRange, tenant, wholePartition } from './keys/key.ts';
+import { contactWords, leadFacets, leadKeys, leadRanges, wordShards } from './keys/leads.ts';
+import { organizationKeys, organizationRanges } from './keys/organizations.ts';
+import { eventShards, inboundTextShards, socialKeys, socialRanges } from './keys/social.ts';
+import { systemKeys, systemRanges } from './keys/system.ts';
+import { webhookKeys, webhookRanges } from './keys/webhooks.ts';
+
+/** The primary keys of all items. Key strings are built in `keys/` and nowhere else. */
+export const keys = {
+  ...accountKeys,
+  ...organizationKeys,
+  ...billingKeys,
+  ...leadKeys,
+  ...campaignKeys,
+  ...socialKeys,
+  ...contentKeys,
+  ...bioKeys,
+  ...webhookKeys,
+  ...systemKeys,
+};
+
+/** Ranges of sort keys within one partition. */
+export const ranges = {
+  ...accountRanges,
+  ...organizationRanges,
+  ...billingRanges,
+  ...leadRanges,
+  ...campaignRanges,
+  ...socialRanges,
+  ...contentRanges,
+  ...bioRanges,
+  ...webhookRanges,
+  ...systemRanges,
+  everythingOf: (organizationId: string) => wholePartition(tenant(organizationId)),
+  /** The partitions of an organization's counters, search words, events, texts, deliveries, clicks, posts' lists. */
+  sidePartitions: (organizationId: string): readonly KeyRange[] =>
+    [
+      keys.contactCounter(organizationId, 0),
+      { pk: aiFigures(organizationId) },
+      ...Array.from({ length: wordShards }, (_, shard) => ({
+        pk: contactWords(organizationId, shard),
+      })),
+      keys.pipelineCounter(organizationId, '', 0),
+      keys.conversationCounter(organizationId, '', 0),
+      keys.webhookDelivery(organizationId, '', ''),
+      keys.postDate(organizationId, '', ''),
+      keys.postEntry(organizationId, 'account', '', ''),
+      keys.postCounter(organizationId, 'all', '', 0),
+      keys.postMetrics(organizationId, '', ''),
+      keys.publishedPost(organizationId, '', ''),
+      keys.bioClicks(organizationId, '', 0),
+      keys.bioDay(organizationId, '', '', 0),
+      keys.bioReferrer(organizationId, '', '', 0, ''),
+      ...leadFacets.map((facet) => keys.facetCounter(organizationId, facet, '', 0)),
+      ...Array.from({ length: eventShards }, (_, shard) =>
+        keys.inboundEvent(organizationId, shard, '', ''),
+      ),
+      ...Array.from({ length: inboundTextShards }, (_, shard) =>
+        keys.inboundText(organizationId, shard, ''),
+      ),
+    ].map(({ pk }) => wholePartition(pk)),
+  partitionOf: ({ pk }: Key) => wholePartition(pk),
+};

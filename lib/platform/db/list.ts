@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto';
+import { badRequest } from '#lib/platform/errors/failures.ts';
+import type { Condition } from './conditions.ts';
+import type { Key, KeyRange } from './keys/key.ts';
+import { query } from './read.ts';
+
+export type PageRequest = {
+  readonly page?: number | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+};
+
+export type Page<Item> = {
+  readonly items: readonly Item[];
+  readonly pagination: {
+    readonly total: number;
+    readonly page: number;
+    readonly limit: number;
+    readonly hasMore: boolean;
+    readonly nextCursor: string | null;
+  };
+};
+
+/**
+ * A cursor names the last item of its page, that page's number and the list that it belongs to; it
+ * is opaque to callers.
+ */
+type Position = { readonly after: string; readonly page: number };
+
+const maxPage = 1_000_000_000;
+
+/** Tells a list from any other one, of another organization too, without naming it. */
+function tagOf({ pk, from, to }: KeyRange): string {
+  return createHash('sha256').update(`${pk}\n${from}\n${to}`).digest('base64url').slice(0, 8);
+}
+
+function encodeCursor(range: KeyRange, { after, page }: Position): string {
+  return Buffer.from(JSON.stringify([after, page, tagOf(range)])).toString('base64url');
+}
+
+function decodeCursor(cursor: string, range: KeyRange): Position {
+  const malformed = badRequest('cursor must be the nextCursor of a previous page of this list');
+  try {
+    const [after, page, tag] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    const isOfThisList =
+      tag === tagOf(range) && isKeyWithin(range, after) && Number.isInteger(page);
+    if (isOfThisList && page >= 1 && page <= maxPage) {
+      return { after, page };
+    }
+  } catch {
+    throw malformed;
+  }
+  throw malformed;
+}
+
+/** The ends of a range are no items: the table refuses to begin at them. */
+function isKeyWithin({ from, to }: KeyRange, key: unknown): key is string {
+  return typeof key === 'string' && key.isWellFormed() && key > from && key < to;
+}
+
+/** The request's `page` or `cursor`; both at once, or a cursor of another list: 400. */
+function startOf(range: KeyRange, { page, cursor }: PageRequest): Position | { page: number } {
+  if (cursor === undefined) {
+    return { page: page ?? 1 };
+  }
+  if (page !== undefined) {
+    throw badRequest('page cannot be combined with cursor');
+  }
+  const position = decodeCursor(cursor, range);
+
+  return { after: position.after, page: position.page + 1 };
+}
+
+/**
+ * One page of a range, newest first, with the exact total that `total` reads beside it. A page by
+ * cursor costs what the first one does; a page by number skips what lies before it by its keys.
+ * With `only`, what does not fit is read and left out.
+ */
+export async function listPage<Item extends object>(
+  range: KeyRange,
+  request: PageRequest,
+  total: () => Promise<number>,
+  only?: Condition,
+): Promise<Page<Item & Key>> {
+  const start = startOf(range, request);
+  const [items, exactTotal] = await Promise.all([
+    readPage<Item>(range, start, request.limit, only),
+    total(),
+  ]);
+  const shown = items.slice(0, request.limit);
+  const lastShown = shown.at(-1);
+  const hasMore = items.length > request.limit;
+
+  return {
+    items: shown,
+    pagination: {
+      total: exactTotal,
+      page: start.page,
+      limit: request.limit,
+      hasMore,
+      nextCursor:
+        hasMore && lastShown
+          ? encodeCursor(range, { after: lastShown.sk, page: start.page })
+          : null,
+    },
+  };
+}
+
+/**
+ * One page of what passes in a range, newest first, with its exact total: all of the range is read.
+ * For ranges that stay small, where no index answers the question.
+ */
+export async function listMatching<Item extends object>(
+  range: KeyRange,
+  request: PageRequest,
+  matches: (item: Item) => boolean,
+): Promise<Page<Item & Key>> {
+  const start = startOf(range, request);
+  const all = await query<Item>(range, { newestFirst: true });
+  const matching = all.filter(matches);
+  const rest =
+    'after' in start
+      ? matching.filter(({ sk }) => sk < start.after)
+      : matching.slice((start.page - 1) * request.limit);
+  const items = rest.slice(0, request.limit);
+  const lastShown = items.at(-1);
+  const hasMore = rest.length > items.length;
+
+  return {
+    items,
+    pagination: {
+      total: matching.length,
+      page: start.page,
+      limit: request.limit,
+      hasMore,
+      nextCursor:
+        hasMore && lastShown
+          ? encodeCursor(range, { after: lastShown.sk, page: start.page })
+          : null,
+    },
+  };
+}
+
+async function readPage<Item extends object>(
+  range: KeyRange,
+  start: Position | { page: number },
+  limit: number,
+  only: Condition | undefined,
+): Promise<ReadonlyArray<Item & Key>> {
+  const after =
+    'after' in start ? start.after : await skipTo(range, (start.page - 1) * limit, only);
+  if (after === null) {
+    return [];
+  }
+
+  return query<Item>(range, {
+    newestFirst: true,
+    limit: limit + 1,
+    only,
+    ...(after === undefined ? {} : { after }),
+  });
+}
+
+/** The sort key of the last item to be skipped; null where the list ends before. */
+async function skipTo(
+  range: KeyRange,
+  skipped: number,
+  only: Condition | undefined,
+): Promise<string | null | undefined> {
+  if (skipped === 0) {
+    return undefined;
+  }
+  const passed = await query(range, { newestFirst: true, limit: skipped, keysOnly: true, only });
+
+  return passed.length < skipped ? null : (passed.at(-1)?.sk ?? null);
+}

@@ -1,0 +1,50 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { config } from '#lib/platform/config.ts';
+import { overloaded } from '#lib/platform/errors/failures.ts';
+import { documentClient } from './client.ts';
+import type { Key } from './keys/key.ts';
+import { forgetAhead } from './read-ahead.ts';
+
+const maxBatch = 25;
+const concurrency = 8;
+const maxTries = 8;
+
+/**
+ * Removes items, whether they exist or not: in batches, some of them at once. Not atomic. A key may
+ * be named more than once, which the table refuses within a batch.
+ */
+export async function removeMany(named: readonly Key[]): Promise<void> {
+  const doomed = [...new Map(named.map((key) => [JSON.stringify([key.pk, key.sk]), key])).values()];
+  forgetAhead(doomed);
+  const batches = Array.from({ length: Math.ceil(doomed.length / maxBatch) }, (_, index) =>
+    doomed.slice(index * maxBatch, (index + 1) * maxBatch),
+  );
+  const next = batches.values();
+  const drain = async () => {
+    for (const batch of next) {
+      await removeBatch(batch);
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, drain));
+}
+
+async function removeBatch(batch: readonly Key[]): Promise<void> {
+  let remaining: Parameters<typeof requestFor>[0] = batch.map(({ pk, sk }) => ({
+    DeleteRequest: { Key: { pk, sk } },
+  }));
+  for (let tries = 1; remaining.length > 0; tries += 1) {
+    const { UnprocessedItems } = await documentClient.send(requestFor(remaining));
+    remaining = (UnprocessedItems?.[config.tableName] ?? []) as typeof remaining;
+    if (remaining.length > 0 && tries === maxTries) {
+      throw overloaded(new Error('The table left removals of a batch unprocessed'));
+    }
+    if (remaining.length > 0) {
+      await wait(Math.min(400, 10 * 2 ** tries));
+    }
+  }
+}
+
+function requestFor(requests: Array<{ DeleteRequest: { Key: Key } }>) {
+  return new BatchWriteCommand({ RequestItems: { [config.tableName]: requests } });
+}

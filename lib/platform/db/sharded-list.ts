@@ -1,0 +1,236 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { config } from '#lib/platform/config.ts';
+import { badRequest } from '#lib/platform/errors/failures.ts';
+import { documentClient } from './client.ts';
+import type { Key } from './keys/key.ts';
+import type { Page, PageRequest } from './list.ts';
+
+/** So many partitions of an index share a list, so that none of them limits how fast it grows. */
+export const listShards = 4;
+
+/** The shard of an id: an even spread, the same for ever. */
+export function shardOf(id: string, shards: number): number {
+  return Number.parseInt(id.slice(-6), 16) % shards;
+}
+
+/** An index of the table whose partitions are an organization, a value and a shard. */
+export type ListIndex = { readonly name: string; readonly attribute: string };
+
+export type IndexRow = Key & { readonly id: string } & Record<string, unknown>;
+
+export type IndexedList = {
+  readonly index: ListIndex;
+  readonly organizationId: string;
+  readonly value: string;
+};
+
+const maxPage = 1_000;
+
+/** The rows of one shard, newest first, read as they are asked for. */
+async function* rowsOfShard(
+  { index, organizationId, value }: IndexedList,
+  shard: number,
+  before: string | undefined,
+  pageSize: number,
+): AsyncGenerator<IndexRow, void, undefined> {
+  let startKey: Record<string, unknown> | undefined;
+  do {
+    const { Items, LastEvaluatedKey } = await documentClient.send(
+      new QueryCommand({
+        TableName: config.tableName,
+        IndexName: index.name,
+        KeyConditionExpression: `organizationId = :organizationId AND #value = :value AND listShard = :shard${
+          before === undefined ? '' : ' AND id < :before'
+        }`,
+        ExpressionAttributeNames: { '#value': index.attribute },
+        ExpressionAttributeValues: {
+          ':organizationId': organizationId,
+          ':value': value,
+          ':shard': shard,
+          ...(before === undefined ? {} : { ':before': before }),
+        },
+        ScanIndexForward: false,
+        Limit: Math.min(maxPage, pageSize),
+        ...(startKey ? { ExclusiveStartKey: startKey } : {}),
+      }),
+    );
+    yield* (Items ?? []) as IndexRow[];
+    startKey = LastEvaluatedKey;
+  } while (startKey);
+}
+
+/** All rows of a list, newest first: the shards, merged by id. The first pages are read at once. */
+export function rowsOf(
+  list: IndexedList,
+  pageSize: number,
+  before?: string,
+): AsyncGenerator<IndexRow, void, undefined> {
+  return mergeNewestFirst(
+    Array.from({ length: listShards }, (_, shard) => rowsOfShard(list, shard, before, pageSize)),
+  );
+}
+
+/** All rows of a list at once, newest first: for one that is read to its end in any case. */
+export async function allRowsOf(list: IndexedList): Promise<readonly IndexRow[]> {
+  const rows: IndexRow[] = [];
+  const readShard = async (shard: number) => {
+    for await (const row of rowsOfShard(list, shard, undefined, maxPage)) {
+      rows.push(row);
+    }
+  };
+  await Promise.all(Array.from({ length: listShards }, (_, shard) => readShard(shard)));
+
+  return rows.sort((one, other) => (one.id < other.id ? 1 : -1));
+}
+
+/** Lists that are each newest first as one that is. Each is read on only as far as it is needed. */
+export async function* mergeNewestFirst<Row extends { readonly id: string }>(
+  sources: ReadonlyArray<AsyncGenerator<Row, void, undefined>>,
+): AsyncGenerator<Row, void, undefined> {
+  const heads = await Promise.all(sources.map((source) => source.next()));
+  for (;;) {
+    const newest = indexOfNewest(heads);
+    const head = heads[newest];
+    const source = sources[newest];
+    if (!head || head.done || !source) {
+      return;
+    }
+    yield head.value;
+    heads[newest] = await source.next();
+  }
+}
+
+function indexOfNewest(
+  heads: ReadonlyArray<IteratorResult<{ readonly id: string }, void>>,
+): number {
+  let newest = -1;
+  let newestId = '';
+  for (const [index, head] of heads.entries()) {
+    if (!head.done && head.value.id > newestId) {
+      newest = index;
+      newestId = head.value.id;
+    }
+  }
+
+  return newest;
+}
+
+type Start = { readonly page: number; readonly before?: string; readonly skipped: number };
+
+/** The cursor of what comes after an item of a page. */
+export function cursorAfter(lastId: string, page: number): string {
+  return Buffer.from(JSON.stringify([lastId, page])).toString('base64url');
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+function decodeCursor(cursor: string): { readonly lastId: string; readonly page: number } {
+  const malformed = badRequest('cursor must be the nextCursor of a previous page of this list');
+  try {
+    const [lastId, page] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    if (typeof lastId === 'string' && uuid.test(lastId) && Number.isSafeInteger(page)) {
+      return { lastId, page };
+    }
+  } catch {
+    throw malformed;
+  }
+  throw malformed;
+}
+
+function startOf({ page, limit, cursor }: PageRequest): Start {
+  if (cursor === undefined) {
+    return { page: page ?? 1, skipped: ((page ?? 1) - 1) * limit };
+  }
+  if (page !== undefined) {
+    throw badRequest('page cannot be combined with cursor');
+  }
+  const position = decodeCursor(cursor);
+
+  return { page: position.page + 1, before: position.lastId, skipped: 0 };
+}
+
+/**
+ * One page of a list that is kept by an index, newest first. A page by cursor costs what the first
+ * one does; a page by number reads the index rows before it, which are keys and little else.
+ */
+export function listIndexPage(
+  list: IndexedList,
+  request: PageRequest,
+  total: Promise<number>,
+): Promise<Page<IndexRow>> {
+  return listMergedPage((pageSize, before) => rowsOf(list, pageSize, before), request, total);
+}
+
+/** The rows of a list below an id, newest first, of which about so many are wanted. */
+export type RowSource<Row> = (
+  pageSize: number,
+  before: string | undefined,
+) => AsyncGenerator<Row, void, undefined>;
+
+/** One page of a list that is put together from several, newest first. */
+export async function listMergedPage<Row extends { readonly id: string }>(
+  source: RowSource<Row>,
+  request: PageRequest,
+  total: Promise<number>,
+): Promise<Page<Row>> {
+  const start = startOf(request);
+  const [rows, exactTotal] = await Promise.all([takePage(source, start, request.limit), total]);
+
+  return pageOf(rows, start.page, request.limit, exactTotal);
+}
+
+async function takePage<Row>(
+  source: RowSource<Row>,
+  start: Start,
+  limit: number,
+): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  let skipped = 0;
+  const wanted = start.skipped + limit + 1;
+  for await (const row of source(wanted, start.before)) {
+    if (skipped < start.skipped) {
+      skipped += 1;
+    } else {
+      rows.push(row);
+    }
+    if (rows.length > limit) {
+      break;
+    }
+  }
+
+  return rows;
+}
+
+/** A page of rows that have all been found, newest first, among which the request's are picked. */
+export function pickPage<Row extends { readonly id: string }>(
+  found: readonly Row[],
+  request: PageRequest,
+): Page<Row> {
+  const { page, before, skipped } = startOf(request);
+  const rest = before === undefined ? found : found.filter(({ id }) => id < before);
+  const rows = rest.slice(skipped, skipped + request.limit + 1);
+
+  return pageOf(rows, page, request.limit, found.length);
+}
+
+function pageOf<Row extends { readonly id: string }>(
+  rows: readonly Row[],
+  page: number,
+  limit: number,
+  total: number,
+): Page<Row> {
+  const shown = rows.slice(0, limit);
+  const lastShown = shown.at(-1);
+  const hasMore = rows.length > limit;
+
+  return {
+    items: shown,
+    pagination: {
+      total,
+      page,
+      limit,
+      hasMore,
+      nextCursor: hasMore && lastShown ? cursorAfter(lastShown.id, page) : null,
+    },
+  };
+}

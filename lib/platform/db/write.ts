@@ -1,0 +1,437 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  ConditionalCheckFailedException,
+  TransactionCanceledException,
+  TransactionConflictException,
+  TransactionInProgressException,
+} from '@aws-sdk/client-dynamodb';
+import {
+  DeleteCommand,
+  PutCommand,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { config } from '#lib/platform/config.ts';
+import { overloaded } from '#lib/platform/errors/failures.ts';
+import { documentClient } from './client.ts';
+import { absent, allOf, type Condition, differs, Expression, either } from './conditions.ts';
+import { fullJitterMs } from './jitter.ts';
+import type { Key } from './keys/key.ts';
+import { forgetAhead } from './read-ahead.ts';
+import { exists, isAlive, isGone } from './time-to-live.ts';
+
+export type Attributes = Readonly<Record<string, unknown>>;
+export type StoredItem = Key & Record<string, unknown>;
+
+/**
+ * What else is written together with what a function makes: all of it or nothing. It comes first in
+ * the transaction, so that its refusal is what is told of, unless the function goes on by its own.
+ */
+export type Alongside<Result> = (result: Result) => Promise<readonly Write[]>;
+
+/** For who has nothing to write beside it. */
+export const nothingElse: Alongside<unknown> = async () => [];
+
+/** Makes the failure that a caller is told about, from the item that stood in the way. */
+export type Refusal = (stored: StoredItem | undefined) => Error;
+
+/** One write, and what it means when its condition does not hold. */
+export type Write = {
+  readonly kind: 'create' | 'change' | 'remove' | 'ensure';
+  readonly key: Key;
+  readonly item?: Attributes;
+  readonly update?: string;
+  readonly condition?: string;
+  readonly expression: Expression;
+  readonly refused: Refusal;
+  /** Runs once the write has been applied, such as telling a worker. It must not throw. */
+  readonly afterwards?: () => Promise<void>;
+};
+
+/** A condition did not hold, and nobody has said what that means to the caller. */
+export class ConditionNotMet extends Error {
+  readonly stored: StoredItem | undefined;
+
+  constructor(key: Key, stored: StoredItem | undefined) {
+    super(`The condition of a write to ${key.sk.split('#')[0]} did not hold`);
+    this.name = 'ConditionNotMet';
+    this.stored = stored;
+  }
+}
+
+const unexplained =
+  (key: Key): Refusal =>
+  (stored) =>
+    new ConditionNotMet(key, stored);
+
+/** An item that was read serves as its own key: what else stands in it is left out. */
+function keyOnly({ pk, sk }: Key): Key {
+  return { pk, sk };
+}
+
+/** Null and undefined are not stored: a field without a value is an absent attribute. */
+export function withoutNulls<Fields extends object>(fields: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined && value !== null),
+  ) as Fields;
+}
+
+/** A new item. Refused where one stands already, unless its time to live has passed. */
+export function create(key: Key, attributes: Attributes, refused = unexplained(key)): Write {
+  const expression = new Expression();
+
+  return {
+    kind: 'create',
+    key: keyOnly(key),
+    item: { ...withoutNulls(attributes), ...keyOnly(key) },
+    condition: isGone()(expression),
+    expression,
+    refused,
+  };
+}
+
+/** Writes an item whatever stands there. */
+export function put(key: Key, attributes: Attributes): Write {
+  return {
+    kind: 'create',
+    key: keyOnly(key),
+    item: { ...withoutNulls(attributes), ...keyOnly(key) },
+    expression: new Expression(),
+    refused: unexplained(key),
+  };
+}
+
+export type Change = {
+  /** `undefined` leaves an attribute as it is, null removes it. */
+  readonly set?: Attributes;
+  readonly add?: Readonly<Record<string, number>>;
+  /** Beside that the item exists. */
+  readonly when?: Condition;
+  readonly refused?: Refusal;
+  /** Makes the item where it does not exist: for counters. */
+  readonly orCreate?: boolean;
+};
+
+/** A change of an item that exists. Nothing is ever brought back to life by it. */
+export function change(key: Key, { set = {}, add = {}, when, refused, orCreate }: Change): Write {
+  const expression = new Expression();
+  const clauses = updateClauses(expression, set, add);
+  const conditions = [...(orCreate ? [] : [exists()]), ...(when ? [when] : [])];
+  const condition = conditions.length > 0 ? { condition: allOf(...conditions)(expression) } : {};
+
+  return {
+    kind: 'change',
+    key: keyOnly(key),
+    update: clauses,
+    ...condition,
+    expression,
+    refused: refused ?? unexplained(key),
+  };
+}
+
+function updateClauses(
+  expression: Expression,
+  set: Attributes,
+  add: Readonly<Record<string, number>>,
+): string {
+  const assigned = Object.entries(set).filter(([, value]) => value !== undefined);
+  const sets = assigned
+    .filter(([, value]) => value !== null)
+    .map(([attribute, value]) => `${expression.name(attribute)} = ${expression.value(value)}`);
+  const removals = assigned
+    .filter(([, value]) => value === null)
+    .map(([attribute]) => expression.name(attribute));
+  const additions = Object.entries(add).map(
+    ([attribute, amount]) => `${expression.name(attribute)} ${expression.value(amount)}`,
+  );
+
+  return [
+    sets.length > 0 ? `SET ${sets.join(', ')}` : '',
+    removals.length > 0 ? `REMOVE ${removals.join(', ')}` : '',
+    additions.length > 0 ? `ADD ${additions.join(', ')}` : '',
+  ]
+    .filter((clause) => clause !== '')
+    .join(' ');
+}
+
+/** Adds to a counter, which begins at nothing. */
+export function count(key: Key, amounts: Readonly<Record<string, number>>): Write {
+  return change(key, { add: amounts, orCreate: true });
+}
+
+/** An item as a change leaves it that nobody else came in between of. */
+export function applied<Item extends object>(item: Item, set: Attributes): Item {
+  const given = Object.entries(set).filter(([, value]) => value !== undefined);
+
+  return withoutNulls({ ...item, ...Object.fromEntries(given) }) as Item;
+}
+
+type Requirement = { readonly when?: Condition; readonly refused?: Refusal };
+
+/** Removes an item that exists. */
+export function remove(key: Key, { when, refused }: Requirement = {}): Write {
+  const expression = new Expression();
+
+  return {
+    kind: 'remove',
+    key: keyOnly(key),
+    condition: allOf(exists(), ...(when ? [when] : []))(expression),
+    expression,
+    refused: refused ?? unexplained(key),
+  };
+}
+
+/** Removes an item if it is there. */
+export function discard(key: Key): Write {
+  return {
+    kind: 'remove',
+    key: keyOnly(key),
+    expression: new Expression(),
+    refused: unexplained(key),
+  };
+}
+
+/** Writes nothing: the other writes of the transaction are applied only while this holds. */
+export function ensure(key: Key, { when, refused }: Requirement = {}): Write {
+  const expression = new Expression();
+
+  return {
+    kind: 'ensure',
+    key: keyOnly(key),
+    condition: allOf(exists(), ...(when ? [when] : []))(expression),
+    expression,
+    refused: refused ?? unexplained(key),
+  };
+}
+
+/** Writes nothing: the other writes are applied only where there is no item for which this holds. */
+export function ensureNot(key: Key, when: Condition, refused: Refusal): Write {
+  const expression = new Expression();
+  const isOther: Condition = (e) => `NOT ${when(e)}`;
+
+  return {
+    kind: 'ensure',
+    key: keyOnly(key),
+    condition: either(isGone(), isOther)(expression),
+    expression,
+    refused,
+  };
+}
+
+/**
+ * Applies all writes or none. A condition that does not hold throws what its `refused` makes, the
+ * first in the order given. A conflict with another transaction is tried again, with full jitter.
+ *
+ * @returns the item after the change, where there is a single write and it is a change.
+ */
+export async function write(...writes: readonly Write[]): Promise<StoredItem | undefined> {
+  const item = await apply(writes);
+  await Promise.all(writes.map(({ afterwards }) => afterwards?.()));
+
+  return item;
+}
+
+async function apply(writes: readonly Write[]): Promise<StoredItem | undefined> {
+  const [only, ...others] = writes;
+  if (!only) {
+    return undefined;
+  }
+  forgetAhead(writes.map(({ key }) => key));
+  if (others.length === 0 && only.kind !== 'ensure') {
+    return retryingConflicts(() => writeOne(only));
+  }
+  const token = randomUUID();
+
+  return retryingConflicts(() => transact(writes, token));
+}
+
+const maxConflictTries = 8;
+
+async function retryingConflicts<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await attempt();
+    } catch (failure) {
+      if (!isConflict(failure)) {
+        throw failure;
+      }
+      if (tries === maxConflictTries) {
+        throw overloaded(failure);
+      }
+      await wait(fullJitterMs(waitCeilingMs(tries)));
+    }
+  }
+}
+
+/** Eight tries wait 1.8 s at the most. */
+function waitCeilingMs(tries: number): number {
+  return Math.min(400, 20 * 2 ** tries);
+}
+
+/** Reasons for which a transaction is cancelled that the next try may not meet. */
+const passingReasons = new Set([
+  'TransactionConflict',
+  'ThrottlingError',
+  'ProvisionedThroughputExceeded',
+]);
+
+function isConflict(failure: unknown): boolean {
+  if (failure instanceof TransactionConflictException) {
+    return true;
+  }
+  if (failure instanceof TransactionInProgressException) {
+    return true;
+  }
+
+  return (
+    failure instanceof TransactionCanceledException &&
+    (failure.CancellationReasons ?? []).some(
+      ({ Code }) => Code !== undefined && passingReasons.has(Code),
+    )
+  );
+}
+
+/**
+ * A single write carries an id of its own. Where the SDK had to repeat the request and the second
+ * try finds the first one's result in its way, the write has succeeded.
+ */
+async function writeOne(single: Write): Promise<StoredItem | undefined> {
+  const writeId = randomBytes(6).toString('base64url');
+  try {
+    return await sendOne(single, writeId);
+  } catch (failure) {
+    if (!(failure instanceof ConditionalCheckFailedException)) {
+      throw failure;
+    }
+    const stored = livingItem(failure.Item);
+    const repeated = (failure.$metadata.attempts ?? 1) > 1;
+    const alreadyDone = single.kind === 'remove' ? !failure.Item : stored?.writeId === writeId;
+    if (repeated && alreadyDone) {
+      return stored;
+    }
+    throw single.refused(stored);
+  }
+}
+
+/** What stood in the way, for whoever is to explain it: nobody sees what has expired. */
+function livingItem(found: ConditionalCheckFailedException['Item']): StoredItem | undefined {
+  const item = found && (unmarshall(found) as StoredItem);
+
+  return isAlive(item) ? item : undefined;
+}
+
+async function sendOne(single: Write, writeId: string): Promise<StoredItem | undefined> {
+  const request = {
+    TableName: config.tableName,
+    ...(single.condition ? { ConditionExpression: single.condition } : {}),
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+    ...placeholders(single.expression),
+  };
+  if (single.kind === 'create') {
+    const Item = single.condition ? { ...single.item, writeId } : { ...single.item };
+    await documentClient.send(new PutCommand({ ...request, Item }));
+
+    return undefined;
+  }
+  if (single.kind === 'remove') {
+    await documentClient.send(new DeleteCommand({ ...request, Key: single.key }));
+
+    return undefined;
+  }
+  const answer = await documentClient.send(
+    new UpdateCommand({
+      ...request,
+      ...traced(single, writeId),
+      Key: single.key,
+      ReturnValues: 'ALL_NEW',
+    }),
+  );
+
+  return answer.Attributes as StoredItem | undefined;
+}
+
+/**
+ * Leaves the write's id on the item, and is refused where it stands already, so that nothing is
+ * added twice. Another write in between takes the id away: what must be counted exactly while many
+ * write it goes into a transaction.
+ */
+function traced({ update = '', condition, expression }: Write, writeId: string) {
+  const own = new Expression();
+  Object.assign(own.names, expression.names);
+  Object.assign(own.values, expression.values);
+  const assignment = `${own.name('writeId')} = ${own.value(writeId)}`;
+  const isFirst = either(absent('writeId'), differs('writeId', writeId))(own);
+
+  return {
+    ...placeholders(own),
+    UpdateExpression: update.startsWith('SET ')
+      ? update.replace('SET ', `SET ${assignment}, `)
+      : `SET ${assignment} ${update}`,
+    ConditionExpression: condition ? `${condition} AND ${isFirst}` : isFirst,
+  };
+}
+
+function placeholders({ names, values }: Expression) {
+  return {
+    ...(Object.keys(names).length > 0 ? { ExpressionAttributeNames: names } : {}),
+    ...(Object.keys(values).length > 0 ? { ExpressionAttributeValues: values } : {}),
+  };
+}
+
+type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+function transactItem({ kind, key, item, update, condition, expression }: Write): TransactItem {
+  const common = {
+    TableName: config.tableName,
+    ...(condition ? { ConditionExpression: condition } : {}),
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+    ...placeholders(expression),
+  };
+  if (kind === 'create') {
+    return { Put: { ...common, Item: { ...item } } };
+  }
+  if (kind === 'remove') {
+    return { Delete: { ...common, Key: key } };
+  }
+  if (kind === 'change') {
+    return { Update: { ...common, Key: key, UpdateExpression: update } };
+  }
+
+  return { ConditionCheck: { ...common, Key: key, ConditionExpression: condition } };
+}
+
+/** Every try goes under one token, so that what was applied is not applied again. */
+async function transact(writes: readonly Write[], token: string): Promise<undefined> {
+  try {
+    await documentClient.send(
+      new TransactWriteCommand({
+        TransactItems: writes.map(transactItem),
+        ClientRequestToken: token,
+      }),
+    );
+
+    return undefined;
+  } catch (failure) {
+    if (failure instanceof TransactionCanceledException) {
+      throw refusalOf(failure, writes) ?? failure;
+    }
+    throw failure;
+  }
+}
+
+function refusalOf(
+  { CancellationReasons = [] }: TransactionCanceledException,
+  writes: readonly Write[],
+): Error | undefined {
+  const index = CancellationReasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed');
+  const refused = writes[index];
+  if (!refused) {
+    return undefined;
+  }
+  const { Item } = CancellationReasons[index] ?? {};
+
+  return refused.refused(livingItem(Item));
+}

@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import { escapeHtml } from './escape-html.ts';
+
+/** CSP that allows only the inline style, by its hash, and images. Blocks all scripts. */
+export function pagePolicy(style: string): string {
+  const hash = createHash('sha256').update(style).digest('base64');
+
+  return [
+    "default-src 'none'",
+    `style-src 'sha256-${hash}'`,
+    'img-src https: http: data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+type Page = {
+  readonly title: string;
+  readonly head?: string;
+  readonly style: string;
+  readonly main: string;
+};
+
+export function htmlPage({ title, head = '', style, main }: Page): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+${head}<style>${style}</style>
+</head>
+<body>
+${main}
+</body>
+</html>
+`;
+}

@@ -1,0 +1,178 @@
+import middy from '@middy/core';
+import httpErrorHandler from '@middy/http-error-handler';
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { withReadAhead } from '#lib/platform/db/read-ahead.ts';
+import { nothingElse } from '#lib/platform/db/write.ts';
+import { authenticate } from '#lib/platform/http/middleware/authenticate.ts';
+import { authorize } from '#lib/platform/http/middleware/authorize.ts';
+import { egress } from '#lib/platform/http/middleware/egress.ts';
+import { errorEnvelope } from '#lib/platform/http/middleware/error-envelope.ts';
+import { idempotency } from '#lib/platform/http/middleware/idempotency.ts';
+import { lookAhead } from '#lib/platform/http/middleware/look-ahead.ts';
+import { rateLimit } from '#lib/platform/http/middleware/rate-limit.ts';
+import { requestLog } from '#lib/platform/http/middleware/request-log.ts';
+import { requestMetrics } from '#lib/platform/http/middleware/request-metrics.ts';
+import { responseHeaders } from '#lib/platform/http/middleware/response-headers.ts';
+import { validate } from '#lib/platform/http/middleware/validate.ts';
+import type { Membership } from '#lib/platform/identity/identity.ts';
+import { newId } from '#lib/platform/ids.ts';
+import { type RateLimitState, rateLimitHeaders } from '#lib/platform/rate-limits/rate-limiter.ts';
+import type { Access, Contract } from '#schemas/contract.ts';
+import type * as z from '#schemas/zod.ts';
+import type {
+  Caller,
+  HttpAnswer,
+  HttpEvent,
+  HttpRequest,
+  Intent,
+  Middleware,
+  Once,
+  Tenant,
+} from './request.ts';
+
+type CallerOf<A extends Access> = A extends { kind: 'public' }
+  ? unknown
+  : { readonly caller: Caller };
+type TenantOf<A extends Access> = A extends { kind: 'member' }
+  ? Tenant
+  : A extends { organization: 'optional' }
+    ? { readonly selected: Membership | undefined }
+    : unknown;
+
+/** What an operation is given: what the contract says of it, checked, and nothing else. */
+export type OperationRequest<C extends Contract> = {
+  readonly params: C extends { params?: infer P extends z.ZodObject } ? z.output<P> : never;
+  readonly query: C extends { query?: infer Q extends z.ZodObject } ? z.output<Q> : never;
+  readonly body: C extends { body?: infer B extends z.ZodObject } ? z.output<B> : never;
+  readonly intent: Intent;
+  readonly once: Once;
+  readonly clientIp: string;
+  readonly userAgent: string;
+  /** The event as the gateway gave it, for what needs raw headers or bytes. */
+  readonly event: APIGatewayProxyEventV2;
+  readonly reply: {
+    readonly header: (name: string, value: string) => void;
+    readonly cookie: (serialized: string) => void;
+    /** Tells how the request stands against limits that the operation itself counts. */
+    readonly rateLimits: (states: readonly RateLimitState[]) => void;
+  };
+} & CallerOf<C['access']> &
+  TenantOf<C['access']>;
+
+type Answer<C extends Contract> = C extends { envelope: 'raw' }
+  ? HttpAnswer
+  : z.input<C['response']>;
+
+export type Operation<C extends Contract> = (request: OperationRequest<C>) => Promise<Answer<C>>;
+
+/**
+ * What is known of a request before it is allowed: input that is as the contract says, whose token
+ * it has, and the organization that it names.
+ */
+export type AheadRequest<C extends Contract> = Pick<
+  OperationRequest<C>,
+  'params' | 'query' | 'body'
+> & { readonly userId: string } & (C['access'] extends { kind: 'member' }
+    ? Pick<Tenant, 'organizationId'>
+    : unknown);
+
+export type EndpointOptions<C extends Contract> = {
+  /**
+   * Reads that the operation begins with, made together with those of session and membership. It
+   * must do nothing else: the caller may turn out to be nobody who is allowed to call.
+   */
+  readonly ahead?: (request: AheadRequest<C>) => Promise<unknown>;
+};
+
+/**
+ * The Lambda handler of a contract: the middleware stack around its operation. A handler is called
+ * with the gateway's event (payload format 2.0).
+ */
+export function endpoint<C extends Contract>(
+  contract: C,
+  operation: Operation<C>,
+  { ahead }: EndpointOptions<C> = {},
+) {
+  const stack = middy<HttpEvent, HttpAnswer, unknown, Context>();
+  const middlewares: readonly Middleware[] = [
+    requestLog(contract),
+    requestMetrics(contract),
+    responseHeaders(),
+    httpErrorHandler({ logger: false }) as unknown as Middleware,
+    errorEnvelope(contract),
+    settleActivity,
+    authenticate(contract),
+    ...(ahead ? [lookAhead(contract, ahead as Parameters<typeof lookAhead>[1])] : []),
+    rateLimit(contract),
+    authorize(contract),
+    validate(contract),
+    idempotency(contract),
+    egress(contract),
+  ];
+  for (const middleware of middlewares) {
+    stack.use(middleware as Parameters<typeof stack.use>[0]);
+  }
+  const handler = stack.handler(
+    async (event) => event.state.replay ?? ((await operation(requestOf<C>(event))) as HttpAnswer),
+  );
+  const handle = handler as unknown as (
+    event: APIGatewayProxyEventV2,
+    context: Context,
+  ) => Promise<HttpAnswer>;
+
+  return ahead
+    ? (event: APIGatewayProxyEventV2, context: Context) =>
+        withReadAhead(() => handle(event, context))
+    : handle;
+}
+
+/** A function is frozen when it answers: what still runs beside a request is waited for. */
+const settle = async ({ event }: HttpRequest): Promise<void> => {
+  await Promise.all([event.state.activity, event.state.ahead]);
+};
+const settleActivity: Middleware = { after: settle, onError: settle };
+
+/** Beside the limit of the contract, which has been told already. */
+function appendHeaders(
+  headers: Record<string, string>,
+  added: Readonly<Record<string, string>>,
+): void {
+  for (const [name, value] of Object.entries(added)) {
+    headers[name] = headers[name] ? `${headers[name]}, ${value}` : value;
+  }
+}
+
+/** No other request asks for the same. */
+const justOnce: Once = (act) => act(nothingElse);
+
+function requestOf<C extends Contract>(event: HttpEvent): OperationRequest<C> {
+  const { state } = event;
+  const { session, membership, input } = state;
+
+  return {
+    params: input.params,
+    query: input.query,
+    body: input.body,
+    intent: state.intent ?? { id: newId(), isRepeated: false },
+    once: state.once ?? justOnce,
+    clientIp: state.clientIp,
+    userAgent: state.userAgent,
+    event,
+    reply: {
+      header: (name: string, value: string) => {
+        state.replyHeaders[name.toLowerCase()] = value;
+      },
+      cookie: (serialized: string) => {
+        state.replyCookies.push(serialized);
+      },
+      rateLimits: (states: readonly RateLimitState[]) => {
+        appendHeaders(state.replyHeaders, rateLimitHeaders(states));
+      },
+    },
+    ...(session
+      ? { caller: { userId: session.userId, sessionId: session.sessionId, session } }
+      : {}),
+    selected: membership,
+    ...(membership ? { organizationId: membership.organizationId, role: membership.role } : {}),
+  } as unknown as OperationRequest<C>;
+}

@@ -1,0 +1,46 @@
+import { sessionInvalid } from '#lib/platform/errors/failures.ts';
+import { readAuthCookie } from '#lib/platform/http/cookies.ts';
+import { refuseCrossSite } from '#lib/platform/http/cross-site.ts';
+import { wantedOrganizationId, worksInCurrent } from '#lib/platform/http/path-ids.ts';
+import type { HttpEvent, HttpRequest, Middleware } from '#lib/platform/http/request.ts';
+import { verifyAccessToken } from '#lib/platform/identity/access-token.ts';
+import { loadIdentity, loadIdentityAnywhere } from '#lib/platform/identity/identity.ts';
+import type { Contract } from '#schemas/contract.ts';
+
+function bearerToken(event: HttpEvent): string | undefined {
+  const { authorization } = event.headers;
+
+  return authorization === undefined
+    ? undefined
+    : (/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '');
+}
+
+/**
+ * Checks the token's signature and sends for the session and the membership. Whether they exist is
+ * looked at by `authorize`; what comes between does not wait for them.
+ */
+export function authenticate(contract: Contract): Middleware {
+  if (contract.access.kind === 'public') {
+    return { before: () => undefined };
+  }
+
+  return {
+    before: async ({ event }: HttpRequest): Promise<void> => {
+      const bearer = bearerToken(event);
+      const token = bearer ?? readAuthCookie(event);
+      if (token === undefined) {
+        throw sessionInvalid('Authentication required');
+      }
+      const claims = await verifyAccessToken(token);
+      if (bearer === undefined) {
+        refuseCrossSite(event);
+      }
+      event.state.claims = claims;
+      const identity = worksInCurrent(contract, event)
+        ? loadIdentityAnywhere(claims)
+        : loadIdentity(claims, wantedOrganizationId(contract, event));
+      identity.catch(() => undefined);
+      event.state.identity = identity;
+    },
+  };
+}

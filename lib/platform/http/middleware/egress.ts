@@ -1,0 +1,43 @@
+import { badRequest } from '#lib/platform/errors/failures.ts';
+import { jsonAnswer } from '#lib/platform/http/answer.ts';
+import { maxBodyBytes, sizeInAnswer } from '#lib/platform/http/answer-size.ts';
+import type { HttpRequest, Middleware } from '#lib/platform/http/request.ts';
+import type { Contract } from '#schemas/contract.ts';
+
+/**
+ * Gives the answer its form. The payload is parsed by the contract's own schema, which drops what
+ * it does not name: a hash, a key or a token cannot get out by accident.
+ */
+export function egress({
+  query,
+  response: schema,
+  status = 200,
+  envelope = 'success',
+}: Contract): Middleware {
+  return {
+    after: (request: HttpRequest): void => {
+      if (envelope === 'raw' || request.event.state.replay) {
+        return;
+      }
+      const payload = schema.parse(request.response);
+      const body = envelope === 'success' ? { success: true, ...payload } : payload;
+      const answer = jsonAnswer(status, body);
+      requireFitting(String(answer.body), query);
+      request.response = answer;
+    },
+  };
+}
+
+/** Of each unit of a text at most so many bytes are in an answer: most need no measuring. */
+const maxBytesOfUnit = 3;
+
+/** @throws 400 where fewer records would fit. */
+function requireFitting(body: string, query: Contract['query']): void {
+  if (body.length <= maxBodyBytes / maxBytesOfUnit || sizeInAnswer(body) <= maxBodyBytes) {
+    return;
+  }
+  if (query && 'limit' in query.shape) {
+    throw badRequest('limit is too high: the response would exceed 6 MB');
+  }
+  throw new Error(`The answer has ${sizeInAnswer(body)} bytes, and may have ${maxBodyBytes}`);
+}

@@ -1,0 +1,47 @@
+import { isTableUnavailable } from '#lib/platform/db/failures.ts';
+import { ApiError, errorBody } from '#lib/platform/errors/api-error.ts';
+import { overloaded } from '#lib/platform/errors/failures.ts';
+import { jsonContentType } from '#lib/platform/http/answer.ts';
+import { healthFailureBody } from '#lib/platform/http/health-failure.ts';
+import type { HttpRequest, Middleware } from '#lib/platform/http/request.ts';
+import { describeFailure, logger } from '#lib/platform/log/logger.ts';
+import type { Contract } from '#schemas/contract.ts';
+
+/** What a caller is told: the failure itself where it is a refusal of ours, else an opaque 500. */
+export function publicFailure(failure: unknown): ApiError {
+  if (failure instanceof ApiError) {
+    return failure;
+  }
+  if (isTableUnavailable(failure)) {
+    return overloaded(failure);
+  }
+
+  return new ApiError('internal', 'Internal server error', { cause: failure });
+}
+
+/**
+ * Turns every failure into the form that the stock error handler answers with: our envelope as its
+ * message. What is not the caller's doing goes into the log, under the request's id.
+ */
+export function errorEnvelope({ failures }: Pick<Contract, 'failures'> = {}): Middleware {
+  const bodyOf = failures === 'health' ? healthFailureBody : errorBody;
+
+  return {
+    onError: (request: HttpRequest): void => {
+      const failure = publicFailure(request.error);
+      if (failure.statusCode >= 500) {
+        logger.error('request failed', {
+          requestId: request.event.state.requestId,
+          statusCode: failure.statusCode,
+          failure: describeFailure(failure.cause ?? failure),
+        });
+      }
+      request.error = {
+        statusCode: failure.statusCode,
+        expose: true,
+        message: JSON.stringify(bodyOf(failure)),
+        headers: { 'Content-Type': jsonContentType, ...failure.headers },
+      };
+    },
+  };
+}

@@ -1,0 +1,243 @@
+import { createHash } from 'node:crypto';
+import { epochSeconds } from '#lib/platform/clock.ts';
+import { decrypt, encrypt } from '#lib/platform/crypto/encryption.ts';
+import { absent, allOf, below, type Condition, equals } from '#lib/platform/db/conditions.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { isGone } from '#lib/platform/db/time-to-live.ts';
+import { change, remove, type StoredItem, type Write, write } from '#lib/platform/db/write.ts';
+import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
+import { ApiError } from '#lib/platform/errors/api-error.ts';
+import { badRequest, conflict, overloaded } from '#lib/platform/errors/failures.ts';
+import { errorAnswer } from '#lib/platform/http/answer.ts';
+import type {
+  HttpAnswer,
+  HttpEvent,
+  HttpRequest,
+  Intent,
+  Middleware,
+  Once,
+  RequestClaim,
+} from '#lib/platform/http/request.ts';
+import { newId } from '#lib/platform/ids.ts';
+import { describeFailure, logger } from '#lib/platform/log/logger.ts';
+import { type Contract, defaultTimeoutSeconds } from '#schemas/contract.ts';
+import { publicFailure } from './error-envelope.ts';
+import { rawBody } from './validate.ts';
+
+const keptSeconds = 24 * 3600;
+/** Not kept: they say nothing of this request, and the next try may fare better. */
+const passing = new Set([401, 429]);
+
+/**
+ * `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): the first request with a key
+ * claims it before anything is done, its answer is kept for 24 hours, encrypted, and given again.
+ * A claim whose request died is free again when that request can no longer be running, one that
+ * failed at once; who takes it up goes on with the same intent, by whose id it can be told what
+ * has been done already.
+ */
+export function idempotency(contract: Contract): Middleware {
+  if (contract.method !== 'POST' || contract.idempotent === false) {
+    return { before: () => undefined };
+  }
+  const leaseSeconds = (contract.timeoutSeconds ?? defaultTimeoutSeconds) + 1;
+
+  return {
+    before: async ({ event }: HttpRequest): Promise<void> => {
+      const key = event.headers['idempotency-key'];
+      if (key === undefined) {
+        return;
+      }
+      if (key.length < 1 || key.length > 255) {
+        throw badRequest('Idempotency-Key must be between 1 and 255 characters');
+      }
+      await claim(event, fingerprintOf(contract, event, key), leaseSeconds);
+    },
+    after: ({ event, response }: HttpRequest): Promise<void> => keepDone(event, response),
+    onError: ({ event, error }: HttpRequest): Promise<void> =>
+      keep(event, errorAnswer(publicFailure(error))),
+  };
+}
+
+function sha256(...parts: readonly (string | Buffer)[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) {
+    hash.update(`${part.length}:`).update(part);
+  }
+
+  return hash.digest('base64url');
+}
+
+/** Who sent what where. For public calls the caller is the address in the body, and the IP. */
+function fingerprintOf({ method }: Contract, event: HttpEvent, key: string): string {
+  const { state, rawPath } = event;
+  const { email } = state.input.body as { email?: unknown };
+  const caller = state.claims?.userId ?? `${String(email ?? '')}\n${state.clientIp}`;
+
+  return sha256(caller, state.membership?.organizationId ?? '', method, rawPath, key);
+}
+
+async function claim(event: HttpEvent, fingerprint: string, leaseSeconds: number): Promise<void> {
+  const bodyHash = sha256(rawBody(event));
+  const key = keys.idempotency(fingerprint);
+  const lease = {
+    leaseUntilSeconds: epochSeconds(leaseSeconds),
+    expiresAtSeconds: epochSeconds(keptSeconds),
+  };
+  const first = { ...lease, bodyHash, intentId: newId(), result: null, answer: null };
+  const taken = await take(change(key, { set: first, when: isGone(), orCreate: true, refused }));
+  const held =
+    taken instanceof KeyTaken && isLeftBehind(taken.stored)
+      ? await take(change(key, { set: lease, when: isFree(bodyHash), refused }))
+      : taken;
+  if (held instanceof KeyTaken) {
+    event.state.replay = await firstAnswer(key, held.stored, bodyHash);
+  } else {
+    event.state.claim = { fingerprint, result: held?.result };
+    beginIntent(event, held, taken instanceof KeyTaken);
+  }
+}
+
+/** None where the claim was made before there were any. */
+function beginIntent({ state }: HttpEvent, held: StoredItem | undefined, isRepeated: boolean) {
+  if (typeof held?.intentId === 'string') {
+    state.intent = { id: held.intentId, isRepeated };
+    state.once = onceUnder(held, state.intent);
+  }
+}
+
+/**
+ * What came of the request is kept on its claim by the transaction that brings it about: it is done
+ * and known to be, or neither. Of a request that was thought dead and its repetition one gets through.
+ */
+function onceUnder(held: StoredItem, { id }: Intent): Once {
+  const context = [held.pk, held.sk, 'result'] as const;
+  const when = allOf(equals('intentId', id), absent('result'), absent('answer'));
+  const refused = () =>
+    overloaded(new Error('Another request has just done what this one asks for'));
+
+  return async (act) => {
+    if (typeof held.result === 'string') {
+      return JSON.parse(await decrypt(held.result, context)).result;
+    }
+
+    return act(async (result) => {
+      const sealed = await encrypt(JSON.stringify({ result }), context);
+
+      return [change(held, { set: { result: sealed }, when, refused })];
+    });
+  };
+}
+
+class KeyTaken extends Error {
+  readonly stored: StoredItem | undefined;
+
+  constructor(stored: StoredItem | undefined) {
+    super('The Idempotency-Key has been used');
+    this.stored = stored;
+  }
+}
+
+const refused = (stored: StoredItem | undefined): Error => new KeyTaken(stored);
+
+/** Whoever had it is dead, or could not say what became of it. */
+function isLeftBehind(stored: StoredItem | undefined): boolean {
+  return stored?.answer === undefined && Number(stored?.leaseUntilSeconds) < epochSeconds();
+}
+
+function isFree(bodyHash: string): Condition {
+  return allOf(
+    absent('answer'),
+    equals('bodyHash', bodyHash),
+    below('leaseUntilSeconds', epochSeconds()),
+  );
+}
+
+async function take(claiming: Write): Promise<StoredItem | KeyTaken | undefined> {
+  try {
+    return await write(claiming);
+  } catch (failure) {
+    if (failure instanceof KeyTaken) {
+      return failure;
+    }
+    throw failure;
+  }
+}
+
+async function firstAnswer(
+  key: Key,
+  stored: StoredItem | undefined,
+  bodyHash: string,
+): Promise<HttpAnswer> {
+  if (stored && stored.bodyHash !== bodyHash) {
+    throw new ApiError(
+      'unprocessable',
+      'Idempotency-Key was already used with another request body',
+    );
+  }
+  if (typeof stored?.answer !== 'string') {
+    throw conflict('A request with this Idempotency-Key is still being processed');
+  }
+  const answer: HttpAnswer = JSON.parse(await decrypt(stored.answer, answerContext(key)));
+
+  return { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } };
+}
+
+function answerContext({ pk, sk }: Key) {
+  return [pk, sk, 'answer'] as const;
+}
+
+/**
+ * What was done is told, also where its answer cannot be kept: a failure would set the key free, and
+ * have it done again.
+ */
+async function keepDone(event: HttpEvent, answer: HttpAnswer | undefined): Promise<void> {
+  try {
+    await keep(event, answer);
+  } catch (failure) {
+    logger.error('The answer to a request was not kept', { failure: describeFailure(failure) });
+  }
+}
+
+async function keep({ state }: HttpEvent, answer: HttpAnswer | undefined): Promise<void> {
+  if (!state.claim || !answer) {
+    return;
+  }
+  const key = keys.idempotency(state.claim.fingerprint);
+  const isOurs = isAsTaken(state.claim);
+  if (passing.has(answer.statusCode) && !state.intent?.isRepeated) {
+    await writeIfMet(remove(key, { when: isOurs }));
+
+    return;
+  }
+  const free = change(key, { set: { leaseUntilSeconds: 0 } });
+  if (passing.has(answer.statusCode) || answer.statusCode >= 500) {
+    await write(free);
+
+    return;
+  }
+  const complete = {
+    statusCode: answer.statusCode,
+    headers: { ...state.replyHeaders, ...answer.headers },
+    body: answer.body,
+    cookies: [...(answer.cookies ?? []), ...state.replyCookies],
+  };
+  const kept = await encrypt(JSON.stringify(complete), answerContext(key));
+  const set = { answer: kept, result: null };
+  if (answer.statusCode < 400) {
+    await write(change(key, { set }));
+  } else if (!(await writeIfMet(change(key, { set, when: isOurs })))) {
+    await write(free);
+  }
+}
+
+/**
+ * Nobody has done meanwhile what this request was refused: who was thought dead may have, and may be
+ * why it was.
+ */
+function isAsTaken({ result }: RequestClaim): Condition {
+  return allOf(
+    absent('answer'),
+    typeof result === 'string' ? equals('result', result) : absent('result'),
+  );
+}

@@ -1,0 +1,42 @@
+import { readAhead } from '#lib/platform/db/read-ahead.ts';
+import { wantedOrganizationId } from '#lib/platform/http/path-ids.ts';
+import type { HttpRequest, Middleware } from '#lib/platform/http/request.ts';
+import type { Contract } from '#schemas/contract.ts';
+import { checkContent } from './validate.ts';
+
+type KnownSoFar = {
+  readonly userId: string;
+  readonly organizationId: string | undefined;
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+};
+
+/**
+ * Sends for what the operation will ask for first, while the session and the membership are on their
+ * way. Nobody looks at it before `authorize` and `validate` have passed: where they refuse, it is
+ * dropped unseen.
+ */
+export function lookAhead(
+  contract: Contract,
+  reads: (known: KnownSoFar) => Promise<unknown>,
+): Middleware {
+  return {
+    before: ({ event, context }: HttpRequest): void => {
+      const { state } = event;
+      const organizationId = wantedOrganizationId(contract, event);
+      const params = contract.params?.safeParse(event.pathParameters ?? {});
+      const isComplete = organizationId !== undefined || contract.access.kind !== 'member';
+      const userId = state.claims?.userId;
+      if (!isComplete || userId === undefined || params?.success === false) {
+        return;
+      }
+      const content = checkContent(contract, { event, context });
+      content.catch(() => undefined);
+      state.content = content;
+      state.ahead = readAhead(async () =>
+        reads({ userId, organizationId, params: params?.data ?? {}, ...(await content) }),
+      );
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { sessionInvalid } from '#lib/platform/errors/failures.ts';
+import type { HttpRequest, Middleware } from '#lib/platform/http/request.ts';
+import {
+  consume,
+  rateLimitHeaders,
+  requireAllowed,
+} from '#lib/platform/rate-limits/rate-limiter.ts';
+import type { Contract } from '#schemas/contract.ts';
+import { rateLimits } from '#schemas/rate-limits.ts';
+
+/**
+ * Counts the request against its limit, while the session and the membership are on their way. A
+ * caller without a session is told so before it is told of limits.
+ */
+export function rateLimit({ rateLimit: name }: Contract): Middleware {
+  if (!name) {
+    return { before: () => undefined };
+  }
+
+  return {
+    before: async ({ event }: HttpRequest): Promise<void> => {
+      const { state } = event;
+      const subject =
+        rateLimits[name].per === 'ip' ? state.clientIp : (state.claims?.userId ?? state.clientIp);
+      const [identity, counted] = await Promise.all([state.identity, consume(name, subject)]);
+      if (state.claims && !identity?.session) {
+        throw sessionInvalid();
+      }
+      Object.assign(state.replyHeaders, rateLimitHeaders([counted]));
+      requireAllowed([counted]);
+    },
+  };
+}

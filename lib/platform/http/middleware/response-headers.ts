@@ -1,0 +1,53 @@
+import { config } from '#lib/platform/config.ts';
+import type { HttpRequest, Middleware } from '#lib/platform/http/request.ts';
+
+const securityHeaders = {
+  'strict-transport-security': 'max-age=63072000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cache-control': 'no-store',
+} as const;
+
+const exposedHeaders =
+  'x-request-id, retry-after, ratelimit, ratelimit-policy, idempotent-replayed, link, content-disposition';
+
+/** CORS: exactly the origins of ALLOWED_ORIGINS, with credentials. */
+export function corsHeaders(origin: string | undefined): Record<string, string> {
+  if (!origin || !config.allowedOrigins.includes(origin)) {
+    return { vary: 'origin' };
+  }
+
+  return {
+    vary: 'origin',
+    'access-control-allow-origin': origin,
+    'access-control-allow-credentials': 'true',
+    'access-control-expose-headers': exposedHeaders,
+  };
+}
+
+/** Puts what every answer carries around what this one carries; the answer's own headers win. */
+export function responseHeaders(): Middleware {
+  const complete = ({ event, response }: HttpRequest): void => {
+    if (!response) {
+      return;
+    }
+    const { requestId, replyHeaders, replyCookies } = event.state;
+    const own = Object.fromEntries(
+      Object.entries(response.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
+    );
+    response.headers = {
+      ...securityHeaders,
+      ...corsHeaders(event.headers.origin),
+      'x-request-id': requestId,
+      ...replyHeaders,
+      ...own,
+    };
+    const cookies = [...(response.cookies ?? []), ...replyCookies];
+    if (cookies.length > 0) {
+      response.cookies = cookies;
+    }
+  };
+
+  return { after: complete, onError: complete };
+}

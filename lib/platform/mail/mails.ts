@@ -1,0 +1,250 @@
+import { clip, oneLine } from '#lib/platform/characters.ts';
+import { config } from '#lib/platform/config.ts';
+import { escapeHtml } from '#lib/platform/html/escape-html.ts';
+
+export type Mail = {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+};
+
+type Letter = {
+  readonly to: string;
+  readonly subject: string;
+  readonly paragraphs: readonly string[];
+  readonly link: string;
+  readonly action: string;
+  readonly closing: string;
+};
+
+function compose({ to, subject, paragraphs, link, action, closing }: Letter): Mail {
+  const paragraph = (content: string) => `<p style="margin:0 0 16px">${content}</p>`;
+
+  return {
+    to,
+    subject: oneLine(subject),
+    text: [...paragraphs, `${action}: ${link}`, closing].join('\n\n'),
+    html: [
+      '<!doctype html><html lang="en"><body style="font:16px/1.5 sans-serif;color:#1a1a1a">',
+      ...paragraphs.map((content) => paragraph(escapeHtml(content))),
+      paragraph(`<a href="${escapeHtml(link)}">${escapeHtml(action)}</a>`),
+      paragraph(escapeHtml(closing)),
+      '</body></html>',
+    ].join(''),
+  };
+}
+
+function linkTo(path: string, token: string): string {
+  return `${config.appUrl}/${path}?token=${token}`;
+}
+
+type Invitation = {
+  readonly to: string;
+  readonly organizationName: string;
+  readonly inviterName: string;
+  readonly message: string | undefined;
+  readonly token: string;
+};
+
+export function invitationMail(invitation: Invitation): Mail {
+  const { to, organizationName, inviterName, message, token } = invitation;
+
+  return compose({
+    to,
+    subject: `${inviterName} invited you to join ${organizationName}`,
+    paragraphs: [
+      `${inviterName} invited you to join ${organizationName} on Social Leads.`,
+      ...(message ? [message] : []),
+    ],
+    link: linkTo('invitations/accept', token),
+    action: 'Accept the invitation',
+    closing:
+      "This link expires in seven days and works once. If you weren't expecting this invitation, you can ignore this email.",
+  });
+}
+
+export function emailVerificationMail(to: string, token: string): Mail {
+  return compose({
+    to,
+    subject: 'Confirm your email address',
+    paragraphs: ['Confirm that this is your email address for Social Leads.'],
+    link: linkTo('email/verify', token),
+    action: 'Confirm email address',
+    closing:
+      "This link expires in 24 hours and works once. If you didn't request it, you can ignore this email.",
+  });
+}
+
+/** Sent to the previous address, in case the owner did not make the change. */
+export function emailChangedMail(to: string, email: string): Mail {
+  return compose({
+    to,
+    subject: 'Your email address was changed',
+    paragraphs: [
+      `The email address of your Social Leads account is now ${email}. Use it to sign in. We'll send all emails there.`,
+      "If you didn't make this change, someone else may have access to your account. Contact us right away.",
+    ],
+    link: config.appUrl,
+    action: 'Open Social Leads',
+    closing: 'You received this email because this was the email address of your account.',
+  });
+}
+
+export function passwordResetMail(to: string, token: string): Mail {
+  return compose({
+    to,
+    subject: 'Reset your password',
+    paragraphs: ['We received a request to reset the password of your Social Leads account.'],
+    link: linkTo('password/reset', token),
+    action: 'Reset password',
+    closing:
+      "This link expires in one hour and works once. If you didn't request it, you can ignore this email.",
+  });
+}
+
+type RefillRefusal = {
+  readonly to: string;
+  readonly organizationName: string;
+  /** The payment provider's message. */
+  readonly reason: string;
+  /** Undefined if auto-refill was turned off. */
+  readonly pausedUntil: string | undefined;
+};
+
+export function refillRefusedMail(refusal: RefillRefusal): Mail {
+  const { to, organizationName, reason, pausedUntil } = refusal;
+  const next = pausedUntil
+    ? `We'll retry after ${pausedUntil.slice(0, 16).replace('T', ' ')} UTC, or as soon as you add or select another payment method.`
+    : 'This was the third decline in a row, so we turned auto-refill off. Update your payment method, then turn auto-refill on again.';
+
+  return compose({
+    to,
+    subject: `Auto-refill failed for ${organizationName}`,
+    paragraphs: [
+      `Your payment was declined, so we didn't add credits to ${organizationName}. The payment provider said: ${reason}`,
+      next,
+    ],
+    link: `${config.appUrl}/billing`,
+    action: 'Update your payment method',
+    closing: 'Automatic replies stop when you run out of credits.',
+  });
+}
+
+type RefillCap = {
+  readonly to: string;
+  readonly organizationName: string;
+  /** In dollars. */
+  readonly cap: number;
+  /** YYYY-MM, in UTC. */
+  readonly month: string;
+};
+
+/** Returns the first day of the following month, such as 'May 1'. */
+function firstDayAfter(month: string): string {
+  const day = new Date(`${month}-01T00:00:00.000Z`);
+  day.setUTCMonth(day.getUTCMonth() + 1);
+
+  return day.toLocaleDateString('en-US', { month: 'long', day: 'numeric', timeZone: 'UTC' });
+}
+
+export function refillCapMail({ to, organizationName, cap, month }: RefillCap): Mail {
+  return compose({
+    to,
+    subject: `Auto-refill paused: ${organizationName} reached its monthly cap`,
+    paragraphs: [
+      `${organizationName} is low on credits, but another auto-refill would exceed your monthly cap of ${cap} USD.`,
+      `Auto-refill resumes on ${firstDayAfter(month)} (UTC), or as soon as you raise the cap.`,
+    ],
+    link: `${config.appUrl}/billing`,
+    action: 'Buy credits or raise the cap',
+    closing: 'Automatic replies stop when you run out of credits.',
+  });
+}
+
+type UnpaidSubscription = {
+  readonly to: string;
+  readonly organizationName: string;
+  readonly planName: string;
+  readonly isTriedAgain: boolean;
+};
+
+export function subscriptionUnpaidMail(unpaid: UnpaidSubscription): Mail {
+  const { to, organizationName, planName, isTriedAgain } = unpaid;
+
+  return compose({
+    to,
+    subject: `Payment failed for ${organizationName}'s subscription`,
+    paragraphs: [
+      `We couldn't charge your payment method for the ${planName} plan of ${organizationName}.`,
+      isTriedAgain
+        ? "We'll retry over the next few days."
+        : "This was the last attempt. We won't retry until you add or select a payment method.",
+    ],
+    link: `${config.appUrl}/billing`,
+    action: 'Update your payment method',
+    closing: 'We add your monthly credits once the payment succeeds.',
+  });
+}
+
+type InactiveAccount = {
+  readonly to: string;
+  readonly platformName: string;
+  readonly accountName: string;
+  readonly reason: string;
+};
+
+export function accountInactiveMail({
+  to,
+  platformName,
+  accountName,
+  reason,
+}: InactiveAccount): Mail {
+  return compose({
+    to,
+    subject: `Reconnect ${accountName} on ${platformName}`,
+    paragraphs: [
+      `Social Leads no longer has access to ${accountName} on ${platformName}.`,
+      reason,
+      'Until you reconnect the account, we cannot publish posts or reply to messages there.',
+    ],
+    link: `${config.appUrl}/social/accounts`,
+    action: 'Reconnect the account',
+    closing: 'You received this email because you are an owner of the organization.',
+  });
+}
+
+type UnpublishedPost = {
+  readonly to: string;
+  readonly platformName: string;
+  readonly content: string;
+  readonly reason: string;
+  /** True if the network never confirmed whether it published the post. */
+  readonly isOutcomeUnknown: boolean;
+};
+
+const shownCharacters = 200;
+
+export function postFailedMail(post: UnpublishedPost): Mail {
+  const { to, platformName, content, reason, isOutcomeUnknown } = post;
+  const shown = clip(content, shownCharacters);
+
+  return compose({
+    to,
+    subject: isOutcomeUnknown
+      ? `Check whether your post was published on ${platformName}`
+      : `Your post was not published on ${platformName}`,
+    paragraphs: [
+      isOutcomeUnknown
+        ? `We sent this post to ${platformName}, but ${platformName} did not confirm that it was published. Check ${platformName} before you publish it again. We won't retry automatically:`
+        : `We couldn't publish this post on ${platformName}:`,
+      shown,
+      `Reason: ${reason}`,
+    ],
+    link: `${config.appUrl}/content`,
+    action: 'View the post',
+    closing: isOutcomeUnknown
+      ? 'If the post is not there, schedule it for a new time.'
+      : 'To try again, schedule the post for a new time.',
+  });
+}

@@ -1,0 +1,30 @@
+import { encrypt } from '#lib/platform/crypto/encryption.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import type { Write } from '#lib/platform/db/write.ts';
+import { newId } from '#lib/platform/ids.ts';
+import { planWork } from '#lib/platform/work/outbox.ts';
+import type { Mail } from './mails.ts';
+
+/** Encryption context that binds a mail to its outbox item, so that items cannot be swapped. */
+export function mailContext({ pk, sk }: Key) {
+  return [pk, sk, 'payload'] as const;
+}
+
+/**
+ * Plans a mail that is sent after the surrounding transaction commits. It is encrypted at rest: it
+ * may contain a token of which only the hash is stored elsewhere.
+ *
+ * Delivery is at least once. SES has no idempotency key, so a crash after SES accepts the mail sends
+ * it again. Links in a mail still work only once.
+ */
+export async function planMail(owner: Key, mail: Mail): Promise<Write> {
+  const workId = newId();
+  const context = mailContext(keys.outbox(owner, 'mail', workId));
+
+  return planWork('mail', {
+    owner,
+    workId,
+    payload: await encrypt(JSON.stringify(mail), context),
+  });
+}

@@ -1,0 +1,128 @@
+import { epochSeconds, now, secondMs } from '#lib/platform/clock.ts';
+import { config } from '#lib/platform/config.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { change, write } from '#lib/platform/db/write.ts';
+import { describeFailure, logger } from '#lib/platform/log/logger.ts';
+import {
+  type Buffer,
+  type Figures,
+  type RouteFigures,
+  takeBuffer,
+} from '#lib/platform/metrics/buffer.ts';
+import { emitMetrics } from '#lib/platform/metrics/embedded-metrics.ts';
+import { levelMs, levels } from '#lib/platform/metrics/levels.ts';
+import { readSystemFigures, type SystemFigures } from './system-figures.ts';
+
+const keptSeconds = 35 * 86_400;
+const callsKeptSeconds = 2 * 86_400;
+/** No request waits longer than this for what it writes of others. */
+const patienceMs = 500;
+
+let flushedAt = Number.NEGATIVE_INFINITY;
+
+/**
+ * Writes what was noted since the last time, where that is long enough ago. The first request of an
+ * instance is written at once, as it may be the only one. What cannot be written is lost: the
+ * figures of some seconds of one instance.
+ */
+export async function flushWhenDue(): Promise<void> {
+  const intervalMs = config.metricsFlushSeconds * secondMs;
+  if (intervalMs === 0 || now() - flushedAt < intervalMs) {
+    return;
+  }
+  flushedAt = now();
+  const patience = new Promise<void>((resolve) => {
+    setTimeout(resolve, patienceMs).unref();
+  });
+  await Promise.race([flush(takeBuffer()), patience]);
+}
+
+/** Has the next request write. For tests. */
+export function forgetLastFlush(): void {
+  flushedAt = Number.NEGATIVE_INFINITY;
+}
+
+async function flush(buffer: Buffer): Promise<void> {
+  const system = await readSystemFigures();
+  emit(buffer);
+  const written = await Promise.allSettled([
+    ...[...buffer.minutes].flatMap(([minute, figures]) => addToTimes(minute, figures, system)),
+    ...[...buffer.routes].map(([route, figures]) => addToRoute(route, figures)),
+    ...[...buffer.organizations.values()].map(({ organizationId, hour, calls }) =>
+      add(
+        keys.apiCalls(organizationId, new Date(hour).toISOString()),
+        { calls },
+        epochSeconds(callsKeptSeconds),
+      ),
+    ),
+  ]);
+  const failed = written.find((outcome) => outcome.status === 'rejected');
+  if (failed) {
+    logger.warn('Metrics were not written', { failure: describeFailure(failed.reason) });
+  }
+}
+
+function emit({ minutes }: Buffer): void {
+  const sum = (of: (figures: Figures) => number) =>
+    [...minutes.values()].reduce((total, figures) => total + of(figures), 0);
+  const requests = sum((figures) => figures.requests);
+  if (requests === 0) {
+    return;
+  }
+  emitMetrics({
+    Requests: { unit: 'Count', value: requests },
+    ServerErrors: { unit: 'Count', value: sum((figures) => figures.errors) },
+    ResponseTime: {
+      unit: 'Milliseconds',
+      value: rounded(sum((figures) => figures.durationMs) / requests),
+    },
+  });
+}
+
+/** To the minute, and to each longer time that it lies in: none of them needs the others. */
+function addToTimes(minute: number, figures: Figures, system: SystemFigures) {
+  const { buckets, ...sums } = figures;
+  const amounts = {
+    ...roundedValues(sums),
+    ...Object.fromEntries([...buckets].map(([bucket, times]) => [`b${bucket}`, times])),
+    ...samplesOf(system),
+  };
+
+  return levels.map((level) => {
+    const time = new Date(minute - (minute % levelMs[level])).toISOString();
+
+    return add(keys.metrics(level, time), amounts, epochSeconds(keptSeconds));
+  });
+}
+
+function samplesOf({ cpu, memory, disk }: SystemFigures): Record<string, number> {
+  return {
+    samples: 1,
+    cpu: cpu.usage ?? 0,
+    memory: memory.percentage ?? 0,
+    disk: disk.percentage ?? 0,
+  };
+}
+
+/** Since ever: a scraper expects counters that never go down. */
+function addToRoute(route: string, { statuses, le, durationMs }: RouteFigures) {
+  return add(keys.routeMetrics(route), {
+    durationMs: rounded(durationMs),
+    ...Object.fromEntries([...statuses].map(([status, times]) => [`s${status}`, times])),
+    ...Object.fromEntries([...le].map(([bound, times]) => [`le${bound}`, times])),
+  });
+}
+
+function add(key: Key, amounts: Readonly<Record<string, number>>, expiresAtSeconds?: number) {
+  return write(change(key, { add: amounts, set: { expiresAtSeconds }, orCreate: true }));
+}
+
+function roundedValues(values: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, rounded(value)]));
+}
+
+/** Sums of long fractions would outgrow what the table takes as a number. */
+function rounded(value: number): number {
+  return Math.round(value * 1_000) / 1_000;
+}

@@ -1,0 +1,129 @@
+import { dayMs, hourMs, now } from '#lib/platform/clock.ts';
+import type { KeyRange } from '#lib/platform/db/keys/key.ts';
+import { routeOfMetrics } from '#lib/platform/db/keys/system.ts';
+import { ranges } from '#lib/platform/db/keys.ts';
+import { query } from '#lib/platform/db/read.ts';
+import { type Figures, noFigures, scrapedBoundsMs } from '#lib/platform/metrics/buffer.ts';
+import { type Level, levelMs } from '#lib/platform/metrics/levels.ts';
+
+/** What all instances did within a time; `cpu`, `memory` and `disk` are sums of `samples`. */
+export type TimeFigures = Figures & {
+  readonly timeMs: number;
+  samples: number;
+  cpu: number;
+  memory: number;
+  disk: number;
+};
+
+type StoredFigures = { readonly pk: string; readonly sk: string } & Readonly<
+  Record<string, number | string>
+>;
+
+/** Nothing older is kept. */
+const keptMs = 35 * dayMs;
+
+function partitions(level: Level, fromMs: number, toMs: number): readonly KeyRange[] {
+  const first = Math.max(fromMs, now() - keptMs - dayMs);
+  const last = Math.min(toMs, now() + hourMs);
+  const days: KeyRange[] = [];
+  for (let dayStart = first - (first % dayMs); dayStart <= last; dayStart += dayMs) {
+    const from = new Date(Math.max(first, dayStart)).toISOString();
+    const to = new Date(Math.min(last, dayStart + dayMs - 1)).toISOString();
+    days.push(ranges.metrics(level, from, to));
+  }
+
+  return days;
+}
+
+/**
+ * The figures of all times of a level that begin within the bounds, oldest first; times in which
+ * nothing happened are missing. What it costs depends on the length of time alone.
+ */
+export async function readMetrics(
+  level: Level,
+  fromMs: number,
+  toMs: number,
+): Promise<readonly TimeFigures[]> {
+  const aligned = fromMs - (fromMs % levelMs[level]);
+  const days = await Promise.all(
+    partitions(level, aligned, toMs).map((range) => query<StoredFigures>(range)),
+  );
+
+  return days.flat().map(parseFigures);
+}
+
+function parseFigures(stored: StoredFigures): TimeFigures {
+  const number = (name: string) => Number(stored[name] ?? 0);
+  const buckets = Object.entries(stored).flatMap(([name, times]): [number, number][] =>
+    /^b\d+$/.test(name) ? [[Number(name.slice(1)), Number(times)]] : [],
+  );
+
+  return {
+    timeMs: Date.parse(stored.sk),
+    requests: number('requests'),
+    errors: number('errors'),
+    bytes: number('bytes'),
+    durationMs: number('durationMs'),
+    queries: number('queries'),
+    queryMs: number('queryMs'),
+    slowQueries: number('slowQueries'),
+    samples: number('samples'),
+    cpu: number('cpu'),
+    memory: number('memory'),
+    disk: number('disk'),
+    buckets: new Map(buckets),
+  };
+}
+
+/** Adds up the figures of several times. */
+export function sumFigures(all: readonly TimeFigures[], timeMs = 0): TimeFigures {
+  const sum: TimeFigures = { ...noFigures(), timeMs, samples: 0, cpu: 0, memory: 0, disk: 0 };
+  for (const { timeMs: _, buckets, ...numbers } of all) {
+    for (const [name, value] of Object.entries(numbers)) {
+      sum[name as keyof typeof numbers] += value;
+    }
+    for (const [bucket, times] of buckets) {
+      sum.buckets.set(bucket, (sum.buckets.get(bucket) ?? 0) + times);
+    }
+  }
+
+  return sum;
+}
+
+/** All that happened on a route, in all instances and since ever. */
+export type RouteTotals = {
+  /** `GET /organizations/{organization_id}` */
+  readonly route: string;
+  readonly byStatus: ReadonlyMap<number, number>;
+  readonly requests: number;
+  readonly durationMs: number;
+  /** For each of `scrapedBoundsMs`, how many took at most so long. */
+  readonly cumulative: readonly number[];
+};
+
+export async function readRouteTotals(): Promise<readonly RouteTotals[]> {
+  const stored = await query<StoredFigures>(ranges.routeMetrics());
+
+  return stored.map(parseRoute);
+}
+
+function parseRoute(stored: StoredFigures): RouteTotals {
+  const byStatus = new Map(
+    Object.entries(stored).flatMap(([name, times]): [number, number][] =>
+      /^s\d{3}$/.test(name) ? [[Number(name.slice(1)), Number(times)]] : [],
+    ),
+  );
+  let sum = 0;
+
+  return {
+    route: routeOfMetrics(stored),
+    byStatus,
+    requests: [...byStatus.values()].reduce((total, times) => total + times, 0),
+    durationMs: Number(stored.durationMs ?? 0),
+    cumulative: scrapedBoundsMs.map((bound) => {
+      sum += Number(stored[`le${bound}`] ?? 0);
+
+      return sum;
+    }),
+  };
+}

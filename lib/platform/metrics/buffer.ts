@@ -1,0 +1,141 @@
+import { hourMs, minuteMs, presentBegan } from '#lib/platform/clock.ts';
+import { bucketOf } from './histogram.ts';
+
+/** What happened within a time, in this instance or in all of them. */
+export type Figures = {
+  requests: number;
+  /** Answers of 5xx. */
+  errors: number;
+  bytes: number;
+  durationMs: number;
+  /** Calls of the table, the time that they took, and those of more than `slowQueryMs`. */
+  queries: number;
+  queryMs: number;
+  slowQueries: number;
+  readonly buckets: Map<number, number>;
+};
+
+/** What happened on one route since ever. `le` has how many took at most so long, each once. */
+export type RouteFigures = {
+  readonly statuses: Map<number, number>;
+  readonly le: Map<number, number>;
+  durationMs: number;
+};
+
+export type Buffer = {
+  /** By the time at which the minute began. */
+  readonly minutes: Map<number, Figures>;
+  /** By `GET /organizations/{organization_id}`. */
+  readonly routes: Map<string, RouteFigures>;
+  /** Calls of an organization, by its id and the hour's begin. */
+  readonly organizations: Map<string, { organizationId: string; hour: number; calls: number }>;
+};
+
+export type AnsweredRequest = {
+  readonly route: string;
+  readonly statusCode: number;
+  readonly durationMs: number;
+  readonly bytes: number;
+  readonly organizationId?: string | undefined;
+};
+
+/** Upper bounds of what a scraper is told, in milliseconds; what takes longer is in none of them. */
+export const scrapedBoundsMs = [5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000] as const;
+const slowQueryMs = 100;
+const longestQueryMs = 15_000;
+
+let buffer = emptyBuffer();
+
+function emptyBuffer(): Buffer {
+  return { minutes: new Map(), routes: new Map(), organizations: new Map() };
+}
+
+export function noFigures(): Figures {
+  return {
+    requests: 0,
+    errors: 0,
+    bytes: 0,
+    durationMs: 0,
+    queries: 0,
+    queryMs: 0,
+    slowQueries: 0,
+    buckets: new Map(),
+  };
+}
+
+function obtain<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const known = map.get(key);
+  if (known !== undefined) {
+    return known;
+  }
+  const made = make();
+  map.set(key, made);
+
+  return made;
+}
+
+function raise<K>(map: Map<K, number>, key: K): void {
+  map.set(key, (map.get(key) ?? 0) + 1);
+}
+
+function currentMinute(): Figures {
+  return obtain(buffer.minutes, presentBegan(minuteMs), noFigures);
+}
+
+/** Notes a request that has been answered. Nothing is written: see `flushWhenDue`. */
+export function recordRequest(request: AnsweredRequest): void {
+  const { route, statusCode, durationMs, bytes, organizationId } = request;
+  const minute = currentMinute();
+  minute.requests += 1;
+  minute.errors += statusCode >= 500 ? 1 : 0;
+  minute.bytes += bytes;
+  minute.durationMs += durationMs;
+  raise(minute.buckets, bucketOf(durationMs));
+
+  const figures = obtain(buffer.routes, route, () => ({
+    statuses: new Map(),
+    le: new Map(),
+    durationMs: 0,
+  }));
+  raise(figures.statuses, statusCode);
+  figures.durationMs += durationMs;
+  const bound = scrapedBoundsMs.find((bound) => durationMs <= bound);
+  if (bound !== undefined) {
+    raise(figures.le, bound);
+  }
+  if (organizationId) {
+    countCall(organizationId);
+  }
+}
+
+function countCall(organizationId: string): void {
+  const hour = presentBegan(hourMs);
+  const calls = obtain(buffer.organizations, `${organizationId} ${hour}`, () => ({
+    organizationId,
+    hour,
+    calls: 0,
+  }));
+  calls.calls += 1;
+}
+
+/**
+ * Notes a call of the table. One that seems to have taken longer than any can was on its way while
+ * the process stood still, as Lambda's do between requests: nobody knows how long it took.
+ */
+export function recordQuery(durationMs: number): void {
+  if (durationMs > longestQueryMs) {
+    return;
+  }
+  const minute = currentMinute();
+  minute.queries += 1;
+  minute.queryMs += durationMs;
+  minute.slowQueries += durationMs > slowQueryMs ? 1 : 0;
+}
+
+/** Hands over what was noted since the last time, and begins anew. */
+export function takeBuffer(): Buffer {
+  const taken = buffer;
+  buffer = emptyBuffer();
+
+  return taken;
+}

@@ -1,0 +1,159 @@
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  GetObjectCommand,
+  PutObjectCommand,
+  S3Client,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { clientSettings } from '#lib/platform/aws/client-settings.ts';
+import { secondMs } from '#lib/platform/clock.ts';
+import { config } from '#lib/platform/config.ts';
+
+/** The least that S3 takes as a part; of 10,000 a file can be made. */
+const partBytes = 5 * 1024 * 1024;
+/** The longest that a letter is. One that does not fit into a part any more begins the next. */
+const letterBytes = 4;
+
+const encoder = new TextEncoder();
+
+const client = new S3Client({
+  ...clientSettings({
+    endpoint: config.s3Endpoint,
+    connectMs: secondMs,
+    requestMs: 10 * secondMs,
+    maxAttempts: 3,
+  }),
+  requestChecksumCalculation: 'WHEN_REQUIRED',
+  responseChecksumValidation: 'WHEN_REQUIRED',
+  useArnRegion: false,
+  disableS3ExpressSessionAuth: true,
+  ...(config.s3Endpoint ? { forcePathStyle: true } : {}),
+});
+
+export type FileName = {
+  /** Where the file lies in the bucket. */
+  readonly key: string;
+  readonly contentType: string;
+  /** What it is called where it is downloaded. */
+  readonly downloadName: string;
+};
+
+/**
+ * Stores a file as it is made: of any length, with two parts of it in memory. It is there when this
+ * returns; where it fails, nothing is.
+ */
+export async function saveFile(file: FileName, texts: AsyncIterable<string>): Promise<void> {
+  const parts = inParts(texts);
+  const [first, second] = [await nextOf(parts), await nextOf(parts)];
+  if (!second) {
+    await client.send(new PutObjectCommand({ ...placeOf(file), Body: first ?? '' }));
+
+    return;
+  }
+  const { UploadId } = await client.send(new CreateMultipartUploadCommand(placeOf(file)));
+  try {
+    const etags = await uploadParts({ ...placeOf(file), UploadId }, [first, second], parts);
+    await client.send(
+      new CompleteMultipartUploadCommand({
+        Bucket: config.filesBucket,
+        Key: file.key,
+        UploadId,
+        MultipartUpload: { Parts: etags.map((ETag, index) => ({ ETag, PartNumber: index + 1 })) },
+      }),
+    );
+  } catch (failure) {
+    await client.send(
+      new AbortMultipartUploadCommand({ Bucket: config.filesBucket, Key: file.key, UploadId }),
+    );
+    throw failure;
+  }
+}
+
+async function nextOf(parts: AsyncGenerator<Buffer, void, undefined>): Promise<Buffer | undefined> {
+  const { done, value } = await parts.next();
+
+  return done ? undefined : value;
+}
+
+function placeOf({ key, contentType, downloadName }: FileName) {
+  return {
+    Bucket: config.filesBucket,
+    Key: key,
+    ContentType: contentType,
+    ContentDisposition: `attachment; filename="${downloadName}"`,
+  };
+}
+
+type Upload = {
+  readonly Bucket: string;
+  readonly Key: string;
+  readonly UploadId: string | undefined;
+};
+
+/** One part goes up while the next one is made. No part is made before the one before it is up. */
+async function uploadParts(
+  { Bucket, Key, UploadId }: Upload,
+  begun: readonly (Buffer | undefined)[],
+  rest: AsyncGenerator<Buffer, void, undefined>,
+): Promise<readonly (string | undefined)[]> {
+  const etags: (string | undefined)[] = [];
+  let underWay: Promise<void> = Promise.resolve();
+  const upload = async (Body: Buffer) => {
+    await underWay;
+    const PartNumber = etags.push(undefined);
+    underWay = client
+      .send(new UploadPartCommand({ Bucket, Key, UploadId, PartNumber, Body }))
+      .then(({ ETag }) => {
+        etags[PartNumber - 1] = ETag;
+      });
+    // It is waited for before the next one, and at the end.
+    underWay.catch(() => undefined);
+  };
+  for (const part of begun) {
+    await upload(part ?? Buffer.alloc(0));
+  }
+  for await (const part of rest) {
+    await upload(part);
+  }
+  await underWay;
+
+  return etags;
+}
+
+/**
+ * The texts as parts, made by turns in two buffers: one is filled while what is in the other goes up.
+ * A part is valid until the one after the next is asked for.
+ */
+async function* inParts(texts: AsyncIterable<string>): AsyncGenerator<Buffer, void, undefined> {
+  let [part, other] = [newPart(), newPart()];
+  let filled = 0;
+  for await (const text of texts) {
+    for (let rest = text; rest.length > 0; ) {
+      const { read, written } = encoder.encodeInto(rest, part.subarray(filled));
+      rest = rest.slice(read);
+      filled += written;
+      if (rest.length > 0) {
+        yield part.subarray(0, filled);
+        [part, other] = [other, part];
+        filled = 0;
+      }
+    }
+  }
+  if (filled > 0) {
+    yield part.subarray(0, filled);
+  }
+}
+
+function newPart(): Buffer {
+  return Buffer.allocUnsafe(partBytes + letterBytes);
+}
+
+/** A link by which anybody can read a file for so long. */
+export function linkTo({ key }: FileName, validSeconds: number): Promise<string> {
+  const command = new GetObjectCommand({ Bucket: config.filesBucket, Key: key });
+
+  return getSignedUrl(client, command, { expiresIn: validSeconds });
+}

@@ -1,0 +1,168 @@
+import { epochSeconds, hourMs, minuteMs, now, secondMs, timestamp } from '#lib/platform/clock.ts';
+import { config } from '#lib/platform/config.ts';
+import { allOf, equals } from '#lib/platform/db/conditions.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { change } from '#lib/platform/db/write.ts';
+import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
+import { logger } from '#lib/platform/log/logger.ts';
+import { fetchPublic } from '#lib/platform/outbound/fetch-public.ts';
+import { OutboundFailure } from '#lib/platform/outbound/outbound-failure.ts';
+import type { WorkOutcome, WorkRequest } from '#lib/platform/work/worker.ts';
+import { type Delivery, findDelivery } from './delivery.ts';
+import {
+  findWebhookEndpoint,
+  openWebhookSecrets,
+  targetOf,
+  type WebhookEndpoint,
+  type WebhookTarget,
+} from './endpoints.ts';
+import { signatureHeaders } from './sign.ts';
+
+/** How long after each try that failed the next one is made. After the last one, none is. */
+const retryDelaysMs: readonly number[] = [
+  5 * secondMs,
+  5 * minuteMs,
+  30 * minuteMs,
+  2 * hourMs,
+  5 * hourMs,
+  10 * hourMs,
+  14 * hourMs,
+];
+
+const maxRetryAfterMs = 24 * hourMs;
+const maxAnswerBytes = 65_536;
+const goneStatus = 410;
+
+/** What one try came to. */
+type Attempt = {
+  readonly responseStatus?: number;
+  /** Absent: it was taken. */
+  readonly failureReason?: string;
+  /** No other try will fare better. */
+  readonly isFinal?: boolean;
+  readonly retryAfterMs?: number | undefined;
+};
+
+/**
+ * Makes one try of a delivery, and writes down what it came to. A crash between the receiver's
+ * answer and that has it sent once more, under the same `webhook-id`.
+ */
+export async function deliverWebhook({
+  key,
+  payload,
+}: WorkRequest<'webhook'>): Promise<WorkOutcome> {
+  const work = payload;
+  const [delivery, endpoint] = await Promise.all([
+    findDelivery(work),
+    findWebhookEndpoint<WebhookEndpoint>(work.organizationId, work.sourceId),
+  ]);
+  if (delivery?.status !== 'PENDING' || !key.sk.endsWith(delivery.workId)) {
+    return 'done';
+  }
+  const waitMs = Date.parse(delivery.nextAttemptAt ?? delivery.createdAt) - now();
+  if (waitMs > 0) {
+    return { againInMs: waitMs };
+  }
+  const target = delivery.target ?? targetOf(endpoint);
+  const attempt: Attempt = target
+    ? await send(delivery, target)
+    : { failureReason: 'The webhook subscription was removed', isFinal: true };
+  if (endpoint && attempt.responseStatus === goneStatus) {
+    await switchOff(endpoint);
+  }
+
+  return settle(delivery, attempt);
+}
+
+/** The receiver has said that it is gone for good: nothing more is sent until there is a new one. */
+async function switchOff({ id, organizationId, sourceId }: WebhookEndpoint): Promise<void> {
+  const key = keys.webhookEndpoint(organizationId, sourceId);
+  await writeIfMet(change(key, { set: { isActive: false }, when: equals('id', id) }));
+}
+
+async function send(delivery: Delivery, target: WebhookTarget): Promise<Attempt> {
+  const { id, body } = delivery;
+  const secrets = await openWebhookSecrets(delivery, target);
+  const message = { id, timestampSeconds: epochSeconds(), body };
+  try {
+    const answer = await fetchPublic(target.url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'social-leads-webhooks',
+        ...signatureHeaders(secrets, message),
+      },
+      body,
+      timeoutMs: config.webhookTimeoutMs,
+      maxBytes: maxAnswerBytes,
+    });
+    // What the receiver says beside its status is of no interest.
+    answer.body.destroy();
+
+    return outcomeOf(answer.status, answer.headers['retry-after']);
+  } catch (failure) {
+    if (failure instanceof OutboundFailure) {
+      return { failureReason: failure.message };
+    }
+    throw failure;
+  }
+}
+
+function outcomeOf(status: number, retryAfter: string | undefined): Attempt {
+  if (status >= 200 && status < 300) {
+    return { responseStatus: status };
+  }
+
+  return {
+    responseStatus: status,
+    failureReason: `The endpoint returned ${status}`,
+    isFinal: status === goneStatus,
+    retryAfterMs: retryAfterMs(retryAfter),
+  };
+}
+
+/** `Retry-After`, in seconds or as a date; never more than a day. */
+function retryAfterMs(value = ''): number | undefined {
+  const ms = /^\d+$/.test(value) ? Number(value) * secondMs : Date.parse(value) - now();
+
+  return ms > 0 ? Math.min(ms, maxRetryAfterMs) : undefined;
+}
+
+async function settle(delivery: Delivery, attempt: Attempt): Promise<WorkOutcome> {
+  const { failureReason, responseStatus, isFinal, retryAfterMs: askedMs = 0 } = attempt;
+  const delayMs = isFinal ? undefined : retryDelaysMs[delivery.attempts];
+  const outcome = { failureReason: failureReason ?? null, responseStatus: responseStatus ?? null };
+  if (!failureReason) {
+    await record(delivery, { ...outcome, status: 'DELIVERED', deliveredAt: timestamp() });
+
+    return 'done';
+  }
+  if (delayMs === undefined) {
+    const { organizationId, sourceId, id } = delivery;
+    logger.warn('An event was not delivered', { organizationId, sourceId, deliveryId: id });
+    await record(delivery, { ...outcome, status: 'FAILED' });
+
+    return 'done';
+  }
+  const againInMs = Math.max(delayMs, askedMs);
+  await record(delivery, { ...outcome, nextAttemptAt: timestamp(againInMs) });
+
+  return { againInMs };
+}
+
+/** Of two workers at one try, the second one writes nothing. */
+async function record(
+  { organizationId, sourceId, id, workId, attempts }: Delivery,
+  outcome: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await writeIfMet(
+    change(keys.webhookDelivery(organizationId, sourceId, id), {
+      set: { nextAttemptAt: null, ...outcome, attempts: attempts + 1 },
+      when: allOf(
+        equals('workId', workId),
+        equals('attempts', attempts),
+        equals('status', 'PENDING'),
+      ),
+    }),
+  );
+}

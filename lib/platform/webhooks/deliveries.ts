@@ -1,0 +1,130 @@
+import { dayMs, timestamp } from '#lib/platform/clock.ts';
+import { differs } from '#lib/platform/db/conditions.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { keys } from '#lib/platform/db/keys.ts';
+import { type Alongside, change, create, type Write, write } from '#lib/platform/db/write.ts';
+import { conflict, notFound } from '#lib/platform/errors/failures.ts';
+import { newId } from '#lib/platform/ids.ts';
+import { planWork } from '#lib/platform/work/outbox.ts';
+import { type Delivery, type DeliveryWork, findDelivery } from './delivery.ts';
+
+const keptDays = 30;
+const counterShards = 4;
+
+/** The deliveries of a day end together, with their counters, so that the total stays exact. */
+function endOfLife(createdAt: string): number {
+  const day = Math.floor(Date.parse(createdAt) / dayMs);
+
+  return ((day + 1 + keptDays) * dayMs) / 1_000;
+}
+
+function shardOf(deliveryId: string): number {
+  return Number.parseInt(deliveryId.slice(-1), 16) % counterShards;
+}
+
+function deliveryKey({ organizationId, sourceId, id }: Delivery): Key {
+  return keys.webhookDelivery(organizationId, sourceId, id);
+}
+
+function planDeliveryWork({ organizationId, sourceId, id, workId }: Delivery): Write {
+  const payload: DeliveryWork = { organizationId, sourceId, deliveryId: id };
+
+  return planWork('webhook', {
+    owner: keys.webhookDelivery(organizationId, sourceId, id),
+    payload,
+    workId,
+  });
+}
+
+type Source = Pick<Delivery, 'organizationId' | 'sourceId'>;
+
+export type NewDelivery = Pick<Delivery, 'type' | 'target'> & { readonly data: unknown };
+
+function newDelivery(
+  { organizationId, sourceId }: Source,
+  { type, target, data }: NewDelivery,
+  createdAt: string,
+): Delivery {
+  return {
+    organizationId,
+    sourceId,
+    type,
+    target,
+    id: newId(),
+    body: JSON.stringify({ type, timestamp: createdAt, data }),
+    status: 'PENDING',
+    attempts: 0,
+    nextAttemptAt: createdAt,
+    workId: newId(),
+    createdAt,
+  };
+}
+
+/**
+ * Deliveries of one source, their count and their work, for the transaction of the change that they
+ * tell of.
+ */
+export function planDeliveries(source: Source, events: readonly NewDelivery[]): readonly Write[] {
+  const createdAt = timestamp();
+  const deliveries = events.map((event) => newDelivery(source, event, createdAt));
+  const [first] = deliveries;
+  if (!first) {
+    return [];
+  }
+  const { organizationId, sourceId } = source;
+  const expiresAtSeconds = endOfLife(createdAt);
+  // One counter for all of them: a transaction takes an item once.
+  const counter = keys.webhookDeliveryCounter(
+    organizationId,
+    sourceId,
+    createdAt.slice(0, 10),
+    shardOf(first.id),
+  );
+
+  return [
+    ...deliveries.map((delivery) =>
+      create(deliveryKey(delivery), { ...delivery, expiresAtSeconds }),
+    ),
+    change(counter, {
+      add: { value: deliveries.length },
+      set: { expiresAtSeconds },
+      orCreate: true,
+    }),
+    ...deliveries.map(planDeliveryWork),
+  ];
+}
+
+/**
+ * Begins a delivery anew, under its old `webhook-id` and with all tries before it.
+ *
+ * @throws 404 for an unknown delivery, 409 for one that is still being tried.
+ */
+export async function replayDelivery(
+  wanted: DeliveryWork,
+  alongside: Alongside<Delivery>,
+): Promise<Delivery> {
+  const delivery = await findDelivery(wanted);
+  if (!delivery) {
+    throw notFound('Delivery');
+  }
+  const renewed: Delivery = {
+    ...delivery,
+    status: 'PENDING',
+    attempts: 0,
+    nextAttemptAt: timestamp(),
+    workId: newId(),
+  };
+  const { status, attempts, nextAttemptAt, workId } = renewed;
+  await write(
+    ...(await alongside(renewed)),
+    change(deliveryKey(delivery), {
+      set: { status, attempts, nextAttemptAt, workId },
+      when: differs('status', 'PENDING'),
+      refused: (stored) =>
+        stored ? conflict('The delivery is still in progress') : notFound('Delivery'),
+    }),
+    planDeliveryWork(renewed),
+  );
+
+  return renewed;
+}

@@ -1,0 +1,39 @@
+import type { Write } from '#lib/platform/db/write.ts';
+import type { EventType } from '#schemas/events.ts';
+import { planDeliveries } from './deliveries.ts';
+import { targetOf, type WebhookEndpoint } from './endpoints.ts';
+
+export type OutsideEvent = {
+  readonly type: EventType;
+  readonly data: unknown;
+  /** The source goes away with this event: its receiver is written down with the delivery. */
+  readonly isLast?: boolean;
+};
+
+/** Plans an event for a source's endpoint; nothing where it has none, or one that is switched off. */
+export function planEvent(
+  endpoint: WebhookEndpoint | undefined,
+  event: OutsideEvent,
+): readonly Write[] {
+  return planEvents(endpoint, [event]);
+}
+
+/** Several events of one change, in one plan: two plans for one endpoint fit in no transaction. */
+export function planEvents(
+  endpoint: WebhookEndpoint | undefined,
+  events: readonly OutsideEvent[],
+): readonly Write[] {
+  const target = targetOf(endpoint);
+  if (!endpoint || !target) {
+    return [];
+  }
+
+  return planDeliveries(
+    endpoint,
+    events.map(({ type, data, isLast = false }) => ({
+      type,
+      data,
+      ...(isLast ? { target } : {}),
+    })),
+  );
+}

@@ -1,0 +1,107 @@
+import type { NormalisedEvent } from '#lib/vendors/networks/network.ts';
+import * as z from '#schemas/zod.ts';
+
+const person = z.object({ id: z.string() });
+const messagingItem = z.object({
+  sender: person,
+  recipient: person,
+  /** Milliseconds. */
+  timestamp: z.number(),
+  message: z
+    .object({
+      mid: z.string(),
+      text: z.string().default(''),
+      is_echo: z.boolean().default(false),
+      is_deleted: z.boolean().default(false),
+      metadata: z.string().optional(),
+      attachments: z.array(z.object({ type: z.string().optional() })).default([]),
+    })
+    .optional(),
+  /** A button that was pressed: its title is what the customer says. */
+  postback: z.object({ mid: z.string(), title: z.string().default('') }).optional(),
+});
+const change = z.object({ field: z.string(), value: z.unknown() });
+const delivery = z.object({
+  object: z.string(),
+  entry: z.array(
+    z.object({
+      id: z.string(),
+      /** Seconds, or milliseconds for messages. */
+      time: z.number().default(0),
+      messaging: z.array(z.unknown()).default([]),
+      changes: z.array(z.unknown()).default([]),
+    }),
+  ),
+});
+
+export type Change = z.output<typeof change>;
+export type Entry = { readonly accountId: string; readonly occurredAt: string };
+
+/**
+ * The events of one of Meta's deliveries. What is of no known kind is passed over: new kinds of
+ * events come without notice, and must not keep the known ones of the same batch away.
+ *
+ * @throws SyntaxError for a body that is no delivery for this object.
+ */
+export function parseMetaDelivery(
+  rawBody: Buffer,
+  object: 'page' | 'instagram',
+  readChange: (entry: Entry, change: Change) => NormalisedEvent | undefined,
+): readonly NormalisedEvent[] {
+  const parsed = delivery.safeParse(JSON.parse(rawBody.toString('utf8')));
+  if (!parsed.success || parsed.data.object !== object) {
+    throw new SyntaxError(`The body is no delivery for ${object}`);
+  }
+
+  return parsed.data.entry.flatMap(({ id, time, messaging, changes }) => {
+    const entry: Entry = { accountId: id, occurredAt: isoTime(time) };
+
+    return [
+      ...messaging.flatMap((item) => messageEvent(id, item) ?? []),
+      ...changes.flatMap((item) => {
+        const known = change.safeParse(item);
+
+        return known.success ? (readChange(entry, known.data) ?? []) : [];
+      }),
+    ];
+  });
+}
+
+function messageEvent(accountId: string, item: unknown): NormalisedEvent | undefined {
+  const parsed = messagingItem.safeParse(item);
+  if (!parsed.success) {
+    return undefined;
+  }
+  const { sender, recipient, timestamp, message, postback } = parsed.data;
+  const mid = message?.mid ?? postback?.mid;
+  if (mid === undefined || message?.is_deleted) {
+    return undefined;
+  }
+  // It comes as a message, is none, and does not open the window for answers.
+  const isStoryMention = message?.attachments.some(({ type }) => type === 'story_mention') ?? false;
+  // Messages carry no names.
+  const nameless = (id: string) => ({ id, name: '' });
+  const isEcho = message?.is_echo === true || sender.id === accountId;
+
+  return {
+    eventId: mid,
+    platformUserId: accountId,
+    type: isStoryMention ? 'mention' : 'message',
+    channel: isStoryMention ? 'POST' : 'DIRECT_MESSAGE',
+    from: nameless(sender.id),
+    to: isEcho ? nameless(recipient.id) : undefined,
+    text: message?.text ?? postback?.title ?? '',
+    messageId: mid,
+    isEcho,
+    ...(message?.metadata === undefined ? {} : { echoTag: message.metadata }),
+    occurredAt: isoTime(timestamp),
+  };
+}
+
+/** ISO 8601 of Meta's times, which are seconds here and milliseconds there. */
+export function isoTime(time: number): string {
+  const firstMs = 100_000_000_000;
+  const ms = time < firstMs ? time * 1_000 : time;
+
+  return new Date(Math.min(Math.max(ms, 0), 8_640_000_000_000_000)).toISOString();
+}

@@ -1,0 +1,168 @@
+import type { Readable } from 'node:stream';
+import { secondMs } from '#lib/platform/clock.ts';
+import { config } from '#lib/platform/config.ts';
+import { OutboundFailure } from '#lib/platform/outbound/outbound-failure.ts';
+import { MediumFailure } from '#lib/vendors/networks/network-failure.ts';
+import { openMedia, unreachable } from '#lib/vendors/networks/open-media.ts';
+import * as z from '#schemas/zod.ts';
+import { callTwitter } from './call.ts';
+
+/** X takes segments of up to 5 MB; base64 in JSON makes a third more of them. */
+const segmentBytes = 2_000_000;
+const defaultCheckSeconds = 2;
+
+type Category = { readonly name: string; readonly maxBytes: number };
+
+const image: Category = { name: 'tweet_image', maxBytes: 5_000_000 };
+const gif: Category = { name: 'tweet_gif', maxBytes: 15_000_000 };
+const video: Category = { name: 'tweet_video', maxBytes: 512_000_000 };
+const categories: Readonly<Record<string, Category>> = {
+  'image/jpeg': image,
+  'image/png': image,
+  'image/webp': image,
+  'image/gif': gif,
+  'video/mp4': video,
+  'video/quicktime': video,
+  'video/webm': video,
+};
+
+const upload = z.object({
+  data: z.object({
+    id: z.string(),
+    processing_info: z
+      .object({
+        state: z.string(),
+        check_after_secs: z.number().optional(),
+        error: z.object({ message: z.string().optional() }).optional(),
+      })
+      .optional(),
+  }),
+});
+type Upload = z.output<typeof upload>;
+
+/** A medium at X. `processing`: not to be used yet, ask again after `checkAfterMs`. */
+export type UploadedMedia =
+  | { readonly id: string; readonly state: 'ready' }
+  | { readonly id: string; readonly state: 'processing'; readonly checkAfterMs: number };
+
+/**
+ * Brings one medium to X, piece by piece, without holding more than a piece of it. Nobody sees it
+ * before a post uses it, and X forgets it after a day.
+ *
+ * @throws MediumFailure `refused` for a medium that X does not take.
+ */
+export async function uploadMedia(accessToken: string, url: string): Promise<UploadedMedia> {
+  const media = await openMedia('TWITTER', url, {
+    timeoutMs: config.networkUploadTimeoutMs,
+    maxBytes: video.maxBytes,
+  });
+  try {
+    const category = categories[media.contentType];
+    if (!category || media.bytes > category.maxBytes) {
+      throw new MediumFailure('TWITTER', 'refused', {
+        message: `X does not accept ${media.contentType || 'media of unknown type'} of ${media.bytes} bytes`,
+      });
+    }
+    const id = await initialize(accessToken, {
+      media_type: media.contentType,
+      total_bytes: media.bytes,
+      media_category: category.name,
+    });
+    await append(accessToken, id, media.body);
+
+    return await finalize(accessToken, id);
+  } catch (failure) {
+    throw failure instanceof OutboundFailure ? unreachable('TWITTER', url, failure) : failure;
+  } finally {
+    media.body.destroy();
+  }
+}
+
+/** Asks what became of a medium that X was still working on. */
+export async function checkMedia(accessToken: string, id: string): Promise<UploadedMedia> {
+  const answer = await callTwitter({
+    method: 'GET',
+    path: '/2/media/upload',
+    token: accessToken,
+    query: { command: 'STATUS', media_id: id },
+    answer: upload,
+  });
+
+  return stateOf(answer);
+}
+
+async function initialize(accessToken: string, medium: object): Promise<string> {
+  const { data } = await callTwitter({
+    method: 'POST',
+    path: '/2/media/upload/initialize',
+    token: accessToken,
+    json: medium,
+    isHarmless: true,
+    answer: upload,
+  });
+
+  return data.id;
+}
+
+async function append(accessToken: string, id: string, body: Readable): Promise<void> {
+  let index = 0;
+  for await (const segment of segmentsOf(body)) {
+    await callTwitter({
+      method: 'POST',
+      path: `/2/media/upload/${encodeURIComponent(id)}/append`,
+      token: accessToken,
+      json: { segment_index: index, media: segment.toString('base64') },
+      timeoutMs: config.networkUploadTimeoutMs,
+      isHarmless: true,
+      answer: z.unknown(),
+    });
+    index += 1;
+  }
+}
+
+async function* segmentsOf(body: Readable): AsyncGenerator<Buffer> {
+  let waiting: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    waiting.push(chunk);
+    size += chunk.byteLength;
+    if (size >= segmentBytes) {
+      yield Buffer.concat(waiting);
+      waiting = [];
+      size = 0;
+    }
+  }
+  if (size > 0) {
+    yield Buffer.concat(waiting);
+  }
+}
+
+async function finalize(accessToken: string, id: string): Promise<UploadedMedia> {
+  const answer = await callTwitter({
+    method: 'POST',
+    path: `/2/media/upload/${encodeURIComponent(id)}/finalize`,
+    token: accessToken,
+    isHarmless: true,
+    answer: upload,
+  });
+
+  return stateOf(answer);
+}
+
+/** Without `processing_info` a medium is ready as it is. */
+function stateOf({ data: { id, processing_info: work } }: Upload): UploadedMedia {
+  if (work === undefined || work.state === 'succeeded') {
+    return { id, state: 'ready' };
+  }
+  if (work.state === 'failed') {
+    throw new MediumFailure('TWITTER', 'refused', {
+      message: `X could not process the media: ${work.error?.message ?? 'no reason given'}`,
+    });
+  }
+
+  return {
+    id,
+    state: 'processing',
+    checkAfterMs: (work.check_after_secs ?? defaultCheckSeconds) * secondMs,
+  };
+}

@@ -1,0 +1,235 @@
+import type Stripe from 'stripe';
+import { config } from '#lib/platform/config.ts';
+import { upstream } from '#lib/platform/errors/failures.ts';
+import { IdempotencyKeyUsed, NoSuchThing, PaymentMethodUnknown } from './payment-failures.ts';
+import { callProvider } from './stripe-client.ts';
+
+/** A card that can be charged. */
+export type Card = { readonly id: string; readonly brand: string; readonly last4: string };
+
+export type Charge = {
+  /** Ours; the provider charges once for it, however often it is asked. */
+  readonly paymentId: string;
+  readonly organizationId: string;
+  readonly customerId: string;
+  readonly paymentMethodId: string;
+  readonly amountCents: number;
+  readonly description: string;
+  /** Nobody is there to authenticate the payment. */
+  readonly isUnattended: boolean;
+};
+
+/** How a payment stands at the provider. `open`: it may still succeed, or fail. */
+export type PaymentState = {
+  readonly intentId: string;
+  readonly status: 'succeeded' | 'failed' | 'open';
+  /** Why it failed, in the provider's words. */
+  readonly reason?: string;
+};
+
+const keyOf = (paymentId: string) => `payment-${paymentId}`;
+const abandoned = 'The payment was never made';
+
+/**
+ * Charges a card. The money has moved, for certain, when this returns `succeeded`.
+ *
+ * @throws CardRefused: it has not, also where the customer would have to authenticate; a 502:
+ *   nobody knows.
+ */
+export async function chargeCard(charge: Charge): Promise<PaymentState> {
+  try {
+    const intent = await callProvider((stripe) =>
+      stripe.paymentIntents.create(paramsOf(charge), {
+        idempotencyKey: keyOf(charge.paymentId),
+        timeout: (config.paymentTimeoutMs * 3) / 4,
+      }),
+    );
+
+    return stateOf(intent);
+  } catch (failure) {
+    throw failure instanceof IdempotencyKeyUsed ? upstream('payment', failure) : failure;
+  }
+}
+
+function paramsOf(charge: Charge): Stripe.PaymentIntentCreateParams {
+  const { customerId, paymentMethodId, amountCents, description, isUnattended } = charge;
+
+  return {
+    amount: amountCents,
+    currency: 'usd',
+    customer: customerId,
+    payment_method: paymentMethodId,
+    confirm: true,
+    automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
+    ...(isUnattended ? { off_session: true } : { error_on_requires_action: true }),
+    description,
+    metadata: metadataOf(charge),
+  };
+}
+
+function metadataOf({ organizationId, paymentId }: PaymentName) {
+  return { organization_id: organizationId, payment_id: paymentId };
+}
+
+function stateOf(intent: Stripe.PaymentIntent): PaymentState {
+  const { id: intentId, status, last_payment_error: refusal } = intent;
+  if (status === 'succeeded') {
+    return { intentId, status: 'succeeded' };
+  }
+  const isOver =
+    status === 'canceled' || status === 'requires_payment_method' || status === 'requires_action';
+
+  return {
+    intentId,
+    status: isOver ? 'failed' : 'open',
+    ...(refusal?.message ? { reason: refusal.message } : {}),
+  };
+}
+
+export type PaymentName = { readonly organizationId: string; readonly paymentId: string };
+
+export type PaymentSearch = PaymentName & {
+  readonly customerId: string;
+  /** When we asked for it, in milliseconds since the epoch. */
+  readonly askedAtMs: number;
+};
+
+/** The provider's clock may differ from ours by so much. */
+const clockSkewSeconds = 300;
+
+/**
+ * How a payment stands of which no answer came. Where the provider has not heard of it, it never
+ * will: the key under which it was asked for is used up, so that a request that is still on its way
+ * charges nothing.
+ */
+export async function settlePayment(search: PaymentSearch): Promise<PaymentState> {
+  const known = await findPayment(search);
+  if (known) {
+    return known.status === 'open' ? closeIfPossible(known) : known;
+  }
+  const spent = await useUpKey(search);
+
+  return spent ?? { intentId: '', status: 'open' };
+}
+
+/** The payment that was asked for under that name, if the provider has it. */
+async function findPayment(search: PaymentSearch): Promise<PaymentState | undefined> {
+  const { customerId, paymentId, askedAtMs } = search;
+  const since = Math.floor(askedAtMs / 1_000) - clockSkewSeconds;
+
+  return callProvider(async (stripe) => {
+    const intents = stripe.paymentIntents.list({
+      customer: customerId,
+      created: { gte: since },
+      limit: 100,
+    });
+    for await (const intent of intents) {
+      if (intent.metadata.payment_id === paymentId) {
+        return stateOf(intent);
+      }
+    }
+
+    return undefined;
+  });
+}
+
+/** One that was made and never confirmed is closed; one that is being processed stays open. */
+async function closeIfPossible(state: PaymentState): Promise<PaymentState> {
+  const intent = await callProvider((stripe) => stripe.paymentIntents.retrieve(state.intentId));
+  if (intent.status !== 'requires_confirmation') {
+    return stateOf(intent);
+  }
+
+  return stateOf(await callProvider((stripe) => stripe.paymentIntents.cancel(state.intentId)));
+}
+
+/**
+ * Asks, under the payment's key, for one that charges nothing, and closes it. `undefined`: the key
+ * is used already, so the payment itself has reached the provider meanwhile.
+ */
+async function useUpKey(search: PaymentSearch): Promise<PaymentState | undefined> {
+  try {
+    const { id } = await callProvider((stripe) =>
+      stripe.paymentIntents.create(
+        {
+          amount: 500,
+          currency: 'usd',
+          customer: search.customerId,
+          description: abandoned,
+          metadata: { ...metadataOf(search), abandoned: 'true' },
+        },
+        { idempotencyKey: keyOf(search.paymentId) },
+      ),
+    );
+    await callProvider((stripe) => stripe.paymentIntents.cancel(id));
+
+    return { intentId: id, status: 'failed' };
+  } catch (failure) {
+    if (failure instanceof IdempotencyKeyUsed) {
+      return undefined;
+    }
+    throw failure;
+  }
+}
+
+/** A payment as it stands at the provider, with our name for it; `undefined`: there is none. */
+export async function readPayment(
+  intentId: string,
+): Promise<(PaymentState & { readonly paymentId: string | undefined }) | undefined> {
+  try {
+    const intent = await callProvider((stripe) => stripe.paymentIntents.retrieve(intentId));
+
+    return { ...stateOf(intent), paymentId: intent.metadata.payment_id };
+  } catch (failure) {
+    if (failure instanceof NoSuchThing) {
+      return undefined;
+    }
+    throw failure;
+  }
+}
+
+/** Gives a payment back, once, for which there is nobody left to credit. */
+export async function refundPayment(intentId: string): Promise<void> {
+  await callProvider((stripe) =>
+    stripe.refunds.create({ payment_intent: intentId }, { idempotencyKey: `refund-${intentId}` }),
+  );
+}
+
+/**
+ * A card of the customer's own.
+ *
+ * @throws PaymentMethodUnknown where it is another customer's, or nobody's.
+ */
+export async function requireCard(customerId: string, paymentMethodId: string): Promise<Card> {
+  const method = await callProvider((stripe) =>
+    stripe.customers.retrievePaymentMethod(customerId, paymentMethodId, undefined, {
+      timeout: config.paymentTimeoutMs / 2,
+      maxNetworkRetries: 0,
+    }),
+  );
+
+  return cardOf(method);
+}
+
+/** The card that payments without a person are made with, if the customer has one. */
+export async function findDefaultCard(customerId: string): Promise<Card | undefined> {
+  const customer = await callProvider((stripe) =>
+    stripe.customers.retrieve(customerId, {
+      expand: ['invoice_settings.default_payment_method'],
+    }),
+  );
+  if (customer.deleted) {
+    return undefined;
+  }
+  const method = customer.invoice_settings.default_payment_method;
+
+  return method && typeof method !== 'string' ? cardOf(method) : undefined;
+}
+
+function cardOf({ id, card }: Stripe.PaymentMethod): Card {
+  if (!card) {
+    throw new PaymentMethodUnknown(new Error('It is no card'));
+  }
+
+  return { id, brand: card.brand, last4: card.last4 };
+}

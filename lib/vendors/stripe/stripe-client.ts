@@ -1,0 +1,125 @@
+import Stripe from 'stripe';
+import { CircuitOpen, throughCircuit } from '#lib/platform/circuit-breaker.ts';
+import { config } from '#lib/platform/config.ts';
+import { upstream } from '#lib/platform/errors/failures.ts';
+import { getSecrets } from '#lib/platform/secrets/secrets.ts';
+import { BoundedHttpClient } from './bounded-http-client.ts';
+import {
+  CardRefused,
+  EmailRefused,
+  IdempotencyKeyUsed,
+  NoSuchThing,
+  NothingDone,
+  PaymentMethodUnknown,
+} from './payment-failures.ts';
+import { countEffects, type PossibleEffects } from './possible-effects.ts';
+
+/** Two tries, of four seconds each: an outage is told within ten. The SDK repeats under one key. */
+const maxNetworkRetries = 1;
+
+type Client = { readonly key: string; readonly timeoutMs: number; readonly stripe: Stripe };
+
+let client: Client | undefined;
+
+function connect(key: string, timeoutMs: number): Stripe {
+  const base = config.stripeApiBase ? new URL(config.stripeApiBase) : undefined;
+  const protocol = base?.protocol === 'http:' ? ('http' as const) : ('https' as const);
+
+  return new Stripe(key, {
+    timeout: timeoutMs,
+    maxNetworkRetries,
+    telemetry: false,
+    httpClient: new BoundedHttpClient(),
+    ...(base
+      ? { host: base.hostname, protocol, port: base.port || (protocol === 'http' ? '80' : '443') }
+      : {}),
+  });
+}
+
+async function stripeClient(): Promise<Stripe> {
+  const { stripeSecretKey: key } = await getSecrets();
+  const timeoutMs = config.paymentTimeoutMs;
+  if (client?.key !== key || client.timeoutMs !== timeoutMs) {
+    client = { key, timeoutMs, stripe: connect(key, timeoutMs) };
+  }
+
+  return client.stripe;
+}
+
+/**
+ * Calls the provider, and says what it answers in the terms of this service.
+ *
+ * @throws 502 at once where it is known not to work, a failure of `payment-failures.ts`, else 502.
+ */
+export async function callProvider<T>(call: (stripe: Stripe) => Promise<T>): Promise<T> {
+  const stripe = await stripeClient();
+  const effects = { tries: 0, count: 0 };
+  try {
+    return await throughCircuit('payment', () => countEffects(effects, () => call(stripe)), {
+      inFailure: isOutage,
+    });
+  } catch (failure) {
+    throw translate(failure, effects);
+  }
+}
+
+/** No answer, one that cannot be read, or one of 5xx. */
+function isOutage(failure: unknown): boolean | undefined {
+  if (!(failure instanceof Stripe.errors.StripeError)) {
+    return undefined;
+  }
+
+  return failure.statusCode === undefined || failure.statusCode >= 500;
+}
+
+function isRefusedCard(failure: unknown): failure is Stripe.errors.StripeError {
+  return (
+    failure instanceof Stripe.errors.StripeCardError ||
+    (failure instanceof Stripe.errors.StripeError && failure.statusCode === 402)
+  );
+}
+
+/** What the address of a call names, or the place in a list from which it goes on. */
+function isAboutNothing(failure: unknown): boolean {
+  return (
+    failure instanceof Stripe.errors.StripeInvalidRequestError &&
+    (failure.statusCode === 404 || failure.param === 'starting_after')
+  );
+}
+
+/** Asked before the message is read, in which the address itself stands. */
+function isAboutEmail(failure: unknown): boolean {
+  return failure instanceof Stripe.errors.StripeInvalidRequestError && failure.param === 'email';
+}
+
+function isWithoutEffects({ tries, count }: PossibleEffects): boolean {
+  return tries > 0 && count === 0;
+}
+
+function translate(failure: unknown, effects: PossibleEffects): unknown {
+  if (isRefusedCard(failure)) {
+    return new CardRefused(failure.message, failure);
+  }
+  if (failure instanceof Stripe.errors.StripeIdempotencyError) {
+    return new IdempotencyKeyUsed(failure, failure.code !== 'idempotency_key_in_use');
+  }
+  if (isAboutEmail(failure)) {
+    return new EmailRefused(failure);
+  }
+  const isAboutMethod =
+    failure instanceof Stripe.errors.StripeInvalidRequestError &&
+    (failure.param === 'payment_method' || /payment ?method/i.test(failure.message));
+  if (isAboutMethod) {
+    return new PaymentMethodUnknown(failure);
+  }
+  if (isAboutNothing(failure)) {
+    return new NoSuchThing(failure);
+  }
+  if (failure instanceof CircuitOpen) {
+    return upstream('payment', new NothingDone(failure));
+  }
+
+  return failure instanceof Stripe.errors.StripeError
+    ? upstream('payment', isWithoutEffects(effects) ? new NothingDone(failure) : failure)
+    : failure;
+}

@@ -1,0 +1,320 @@
+import type Stripe from 'stripe';
+import { config } from '#lib/platform/config.ts';
+import { upstream } from '#lib/platform/errors/failures.ts';
+import type { SubscriptionStatus } from '#schemas/billing-subscription.ts';
+import {
+  CardRefused,
+  IdempotencyKeyUsed,
+  NoSuchThing,
+  PaymentMethodUnknown,
+} from './payment-failures.ts';
+import { callProvider } from './stripe-client.ts';
+
+/** What is paid for a period of a plan, as the provider has it. */
+export type Price = {
+  readonly priceId: string;
+  readonly amountCents: number;
+  readonly currency: string;
+};
+
+/** How a subscription stands at the provider. */
+export type SubscriptionState = {
+  readonly subscriptionId: string;
+  readonly customerId: string;
+  /** Which of our attempts made it, if one of ours did. */
+  readonly attemptId: string | undefined;
+  readonly status: SubscriptionStatus;
+  /** It is paused as a whole, not its collection alone: the provider resumes it in another way. */
+  readonly isHalted: boolean;
+  readonly periodStart: string;
+  readonly periodEnd: string;
+  readonly trialEnd: string | undefined;
+  readonly cancelAtPeriodEnd: boolean;
+};
+
+/** One attempt to subscribe; the provider makes one subscription for it, however often it is asked. */
+export type SubscriptionAttempt = {
+  readonly attemptId: string;
+  readonly organizationId: string;
+  readonly customerId: string;
+  readonly planId: string;
+  readonly priceId: string;
+  readonly paymentMethodId: string;
+  readonly trialDays: number;
+  readonly createdAt: string;
+};
+
+const keyOf = (attemptId: string) => `subscription-${attemptId}`;
+const isoOf = (seconds: number) => new Date(seconds * 1_000).toISOString();
+
+/** The price that has this lookup key now, if one has. */
+export async function findPrice(lookupKey: string): Promise<Price | undefined> {
+  const { data } = await callProvider((stripe) =>
+    stripe.prices.list(
+      { lookup_keys: [lookupKey], active: true, limit: 1 },
+      { timeout: config.paymentTimeoutMs / 2, maxNetworkRetries: 0 },
+    ),
+  );
+  const [price] = data;
+
+  return price
+    ? { priceId: price.id, amountCents: price.unit_amount ?? 0, currency: price.currency }
+    : undefined;
+}
+
+/**
+ * Subscribes. Where the first payment fails, or wants its owner, there is no subscription.
+ *
+ * @throws CardRefused; PaymentMethodUnknown; a 502: nobody knows.
+ */
+export async function startSubscription(attempt: SubscriptionAttempt): Promise<SubscriptionState> {
+  const { attemptId, customerId, priceId, paymentMethodId, trialDays } = attempt;
+  try {
+    const subscription = await callProvider((stripe) =>
+      stripe.subscriptions.create(
+        {
+          customer: customerId,
+          items: [{ price: priceId }],
+          default_payment_method: paymentMethodId,
+          payment_behavior: 'error_if_incomplete',
+          ...(trialDays > 0 ? { trial_period_days: trialDays } : {}),
+          metadata: metadataOf(attempt),
+        },
+        { idempotencyKey: keyOf(attemptId), timeout: (config.paymentTimeoutMs * 3) / 4 },
+      ),
+    );
+
+    return stateOf(subscription);
+  } catch (failure) {
+    throw failure instanceof IdempotencyKeyUsed ? upstream('payment', failure) : failure;
+  }
+}
+
+function metadataOf({ attemptId, organizationId, planId }: SubscriptionAttempt) {
+  return {
+    organization_id: organizationId,
+    plan_id: planId,
+    subscription_attempt_id: attemptId,
+  };
+}
+
+/** The provider's clock may differ from ours by so much. */
+const clockSkewSeconds = 300;
+
+/**
+ * How an attempt ended of which no answer came. Where the provider has not heard of it, it never
+ * will: its key is used up, so that a request that is still on its way makes nothing. `open`: the
+ * provider is not done with it.
+ */
+export async function settleSubscription(
+  attempt: SubscriptionAttempt,
+): Promise<SubscriptionState | 'none' | 'open'> {
+  const known = await findAttempt(attempt);
+  if (known) {
+    return known;
+  }
+  const outcome = await useUpKey(attempt);
+
+  return outcome === 'answered' ? hearAgain(attempt) : outcome;
+}
+
+/** The provider's answer to the attempt, once more: under its key it is told, and nothing is done. */
+async function hearAgain(attempt: SubscriptionAttempt): Promise<SubscriptionState | 'none'> {
+  try {
+    return await startSubscription(attempt);
+  } catch (failure) {
+    if (failure instanceof CardRefused || failure instanceof PaymentMethodUnknown) {
+      return 'none';
+    }
+    throw failure;
+  }
+}
+
+async function findAttempt(attempt: SubscriptionAttempt): Promise<SubscriptionState | undefined> {
+  const { customerId, attemptId, createdAt } = attempt;
+  const since = Math.floor(Date.parse(createdAt) / 1_000) - clockSkewSeconds;
+
+  return callProvider(async (stripe) => {
+    const subscriptions = stripe.subscriptions.list({
+      customer: customerId,
+      status: 'all',
+      created: { gte: since },
+      limit: 100,
+    });
+    for await (const subscription of subscriptions) {
+      if (subscription.metadata.subscription_attempt_id === attemptId) {
+        return stateOf(subscription);
+      }
+    }
+
+    return undefined;
+  });
+}
+
+/**
+ * Asks, under the attempt's key, for a subscription that charges nothing, and ends it. `open`, or
+ * `answered`: the key is used already, so the attempt itself has reached the provider.
+ */
+async function useUpKey({
+  attemptId,
+  customerId,
+  priceId,
+  organizationId,
+}: SubscriptionAttempt): Promise<'none' | 'open' | 'answered'> {
+  try {
+    const { id } = await callProvider((stripe) =>
+      stripe.subscriptions.create(
+        {
+          customer: customerId,
+          items: [{ price: priceId }],
+          payment_behavior: 'default_incomplete',
+          metadata: { organization_id: organizationId, abandoned: 'true' },
+        },
+        { idempotencyKey: keyOf(attemptId) },
+      ),
+    );
+    await endNow(id);
+
+    return 'none';
+  } catch (failure) {
+    if (failure instanceof IdempotencyKeyUsed) {
+      return failure.isAnswered ? 'answered' : 'open';
+    }
+    throw failure;
+  }
+}
+
+/** A subscription as it stands at the provider; `undefined`: there is none. */
+export async function readSubscription(
+  subscriptionId: string,
+): Promise<SubscriptionState | undefined> {
+  try {
+    return stateOf(await callProvider((stripe) => stripe.subscriptions.retrieve(subscriptionId)));
+  } catch (failure) {
+    if (failure instanceof NoSuchThing) {
+      return undefined;
+    }
+    throw failure;
+  }
+}
+
+type Change = Stripe.SubscriptionUpdateParams;
+
+async function update(subscriptionId: string, change: Change): Promise<SubscriptionState> {
+  return stateOf(
+    await callProvider((stripe) => stripe.subscriptions.update(subscriptionId, change)),
+  );
+}
+
+/** It ends with its period. */
+export function endWithPeriod(subscriptionId: string): Promise<SubscriptionState> {
+  return update(subscriptionId, { cancel_at_period_end: true });
+}
+
+/**
+ * Invoices are voided from now on. Periods go on, so that resuming charges nothing by itself.
+ */
+export function pauseCollection(subscriptionId: string): Promise<SubscriptionState> {
+  return update(subscriptionId, { pause_collection: { behavior: 'void' } });
+}
+
+export function resumeCollection(subscriptionId: string): Promise<SubscriptionState> {
+  return update(subscriptionId, { pause_collection: '' });
+}
+
+/** Resumes one that somebody has paused as a whole, at the provider. */
+export async function resumeHalted(subscriptionId: string): Promise<SubscriptionState> {
+  return stateOf(
+    await callProvider((stripe) =>
+      stripe.subscriptions.resume(subscriptionId, {
+        billing_cycle_anchor: { type: 'unchanged' },
+        proration_behavior: 'none',
+      }),
+    ),
+  );
+}
+
+/**
+ * Payments for the subscription are made with this card from now on. Gives back the invoice that is
+ * owed, where payments have failed of one that is to go on.
+ */
+export async function paySubscriptionWith(
+  subscriptionId: string,
+  paymentMethodId: string,
+): Promise<string | undefined> {
+  const subscription = await callProvider((stripe) =>
+    stripe.subscriptions.update(subscriptionId, { default_payment_method: paymentMethodId }),
+  );
+  const { cancel_at_period_end: ends, latest_invoice: invoice } = subscription;
+  const status = statusOf(subscription);
+  const isOwed = (status === 'past_due' || status === 'unpaid') && !ends;
+
+  return isOwed && invoice ? idOf(invoice) : undefined;
+}
+
+/** Ends every subscription of a customer, now. It may be called again. */
+export async function endAllSubscriptions(customerId: string): Promise<void> {
+  const running = await callProvider(async (stripe) => {
+    const ids: string[] = [];
+    for await (const { id, status } of stripe.subscriptions.list({
+      customer: customerId,
+      limit: 100,
+    })) {
+      if (status !== 'canceled' && status !== 'incomplete_expired') {
+        ids.push(id);
+      }
+    }
+
+    return ids;
+  });
+  for (const id of running) {
+    await endNow(id);
+  }
+}
+
+async function endNow(subscriptionId: string): Promise<void> {
+  try {
+    await callProvider((stripe) => stripe.subscriptions.cancel(subscriptionId));
+  } catch (failure) {
+    if (!(failure instanceof NoSuchThing)) {
+      throw failure;
+    }
+  }
+}
+
+/** Periods are told by the items of a subscription; ours have one. */
+function stateOf(subscription: Stripe.Subscription): SubscriptionState {
+  const { id, customer, metadata, trial_end: trialEnd, status } = subscription;
+  const [item] = subscription.items.data;
+  if (!item) {
+    throw upstream('payment', new Error(`The subscription ${id} has no item`));
+  }
+
+  return {
+    subscriptionId: id,
+    customerId: idOf(customer),
+    attemptId: metadata.subscription_attempt_id,
+    status: statusOf(subscription),
+    isHalted: status === 'paused',
+    periodStart: isoOf(item.current_period_start),
+    periodEnd: isoOf(item.current_period_end),
+    trialEnd: trialEnd === null ? undefined : isoOf(trialEnd),
+    cancelAtPeriodEnd: subscription.cancel_at_period_end,
+  };
+}
+
+function idOf(thing: string | { readonly id: string }): string {
+  return typeof thing === 'string' ? thing : thing.id;
+}
+
+const running = ['trialing', 'active', 'past_due', 'unpaid'] as const;
+const waiting = ['incomplete', 'paused'] as const;
+
+function statusOf({ status, pause_collection: paused }: Stripe.Subscription): SubscriptionStatus {
+  const runs = running.find((known) => known === status);
+  if (runs && paused) {
+    return 'paused';
+  }
+
+  return runs ?? waiting.find((known) => known === status) ?? 'canceled';
+}

@@ -1,0 +1,38 @@
+import type { Bundle } from '#scripts/build/package/build.ts';
+import { type Vendor, vendors } from './vendors.ts';
+
+const limitBytes = 700_000;
+
+/** Bundles that are too large, or carry a vendor's client that their function does not call. */
+export function checkBundles(bundles: readonly Bundle[]): string[] {
+  return bundles.flatMap((bundle) => [...tooLarge(bundle), ...unexpectedVendors(bundle)]);
+}
+
+function tooLarge(bundle: Bundle): string[] {
+  const { sizeBytes } = bundle;
+
+  return sizeBytes > limitBytes
+    ? [`${nameOf(bundle)} has ${sizeBytes} bytes; the limit is ${limitBytes}`]
+    : [];
+}
+
+function unexpectedVendors(bundle: Bundle): string[] {
+  const sources = Object.keys(bundle.inputs);
+
+  return vendors
+    .filter(({ package: name }) =>
+      sources.some((source) => source.includes(`node_modules/${name}/`)),
+    )
+    .filter((vendor) => !isExpected(vendor, bundle))
+    .map(({ package: name }) => `${nameOf(bundle)} carries ${name}, which it does not call`);
+}
+
+function isExpected({ users }: Vendor, bundle: Bundle): boolean {
+  const folder = `${bundle.function.folder}/`;
+
+  return !users || users.some((user) => user === folder || user === nameOf(bundle));
+}
+
+function nameOf({ function: { folder, name } }: Bundle): string {
+  return `${folder}/${name}`;
+}

@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { projectPath } from '#scripts/project.ts';
+import { checkGenerated } from './check-generated.ts';
+import { checkKeyStrings } from './check-key-strings.ts';
+
+export type Step = {
+  readonly name: string;
+  /** What is wrong, in words for people; nothing where all is well. */
+  readonly run: () => Promise<string>;
+};
+
+/** The slow ones first, so that none of them runs alone at the end. */
+export const steps: readonly Step[] = [
+  program('package', ['scripts/build/package/package.ts']),
+  program('bundle sizes, round trips and units', ['scripts/bench/bench.ts', '--check', '--quick']),
+  program('format and lint', ['node_modules/.bin/biome', 'check', '--error-on-warnings', '.']),
+  program('types', ['node_modules/typescript-7/bin/tsc', '-p', 'tsconfig.json']),
+  program('unused code and dependencies', ['node_modules/.bin/knip', '--no-progress']),
+  program('layers', [
+    'node_modules/.bin/depcruise',
+    'functions',
+    'lib',
+    'schemas',
+    'scripts',
+    '--config',
+    'dependency-cruiser.config.ts',
+  ]),
+  program('OpenAPI document', ['node_modules/.bin/redocly', 'lint', 'docs/openapi.json']),
+  { name: 'generated files', run: async () => checkGenerated().join('\n') },
+  { name: 'key strings', run: async () => checkKeyStrings().join('\n') },
+];
+
+/** A program of Node's. Everything that it prints is shown if it ends with a failure. */
+function program(name: string, [script = '', ...options]: readonly string[]): Step {
+  return {
+    name,
+    run: async () => {
+      const child = spawn(process.execPath, [projectPath(script), ...options], {
+        cwd: projectPath(),
+        stdio: ['ignore', 'pipe', 'pipe'],
+        // The linter of the OpenAPI document would otherwise tell its maker, and look for updates.
+        env: {
+          ...process.env,
+          REDOCLY_TELEMETRY: 'off',
+          REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+        },
+      });
+      const [output, errors, [exitCode]] = await Promise.all([
+        text(child.stdout),
+        text(child.stderr),
+        once(child, 'close'),
+      ]);
+
+      return exitCode === 0 ? '' : `${output}${errors}`.trim() || `ended with code ${exitCode}`;
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import type { Template } from '#scripts/build/package/template.ts';
+import { type Reference, referencesIn } from './references.ts';
+import { resourceSpec } from './resource-spec.ts';
+
+/** References to resources, attributes and conditions that the template does not have. */
+export function validateReferences(template: Template): string[] {
+  return Object.entries(template.Resources).flatMap(([logicalId, resource]) =>
+    referencesIn(resource, logicalId).flatMap((reference) => problemWith(reference, template)),
+  );
+}
+
+function problemWith(reference: Reference, template: Template): string[] {
+  const { kind, path, name, attribute = '' } = reference;
+  if (kind === 'Condition') {
+    return Object.hasOwn(template.Conditions ?? {}, name) ? [] : [`${path}: no condition ${name}`];
+  }
+  if (kind === 'Ref' && name.startsWith('AWS::')) {
+    return [];
+  }
+  const resource = template.Resources[name];
+  if (!resource) {
+    return [`${path}: ${kind} of ${name}, which does not exist`];
+  }
+  const attributes = resourceSpec(resource.Type)?.attributes ?? {};
+  if (kind === 'Fn::GetAtt' && !Object.hasOwn(attributes, attribute)) {
+    return [`${path}: ${resource.Type} has no attribute ${attribute}`];
+  }
+
+  return [];
+}

@@ -1,0 +1,63 @@
+/** A vendor's client, or what is as heavy as one, the one folder that may import it, and who may carry it in its bundle. */
+export type Vendor = {
+  readonly package: string;
+  readonly adapter: string;
+  /**
+   * The functions, as `<folder>/<name>` or a whole `<folder>/`, that call it. Any other that has it
+   * in its bundle got it by accident, and pays for it at every cold start. Without this, everybody.
+   */
+  readonly users?: readonly string[];
+};
+
+export const vendors: readonly Vendor[] = [
+  { package: '@aws-sdk/client-dynamodb', adapter: 'lib/platform/db/' },
+  { package: '@aws-sdk/lib-dynamodb', adapter: 'lib/platform/db/' },
+  { package: '@aws-sdk/util-dynamodb', adapter: 'lib/platform/db/' },
+  { package: '@aws-sdk/client-secrets-manager', adapter: 'lib/platform/secrets/' },
+  { package: '@aws-sdk/client-sqs', adapter: 'lib/platform/queue/' },
+  {
+    package: '@aws-sdk/client-sesv2',
+    adapter: 'lib/platform/mail/',
+    users: ['workers/mail-delivery'],
+  },
+  {
+    package: '@aws-sdk/client-s3',
+    adapter: 'lib/platform/storage/',
+    users: ['billing/create-usage-report'],
+  },
+  {
+    package: 'stripe',
+    adapter: 'lib/vendors/stripe/',
+    users: [
+      'auth/sign-up',
+      'auth/create-setup-intent',
+      'billing/set-up-billing',
+      'billing/purchase-credits',
+      'billing/add-payment-method',
+      'billing/list-payment-methods',
+      'billing/remove-payment-method',
+      'billing/set-default-payment-method',
+      'billing/create-billing-setup-intent',
+      'billing/create-subscription',
+      'billing/cancel-subscription',
+      'billing/pause-subscription',
+      'billing/resume-subscription',
+      'billing/list-invoices',
+      'workers/subscription-ending',
+      'workers/refill-charge',
+      'workers/payment-events',
+      'jobs/payment-reconcile',
+      'workers/signup-cleanup',
+    ],
+  },
+  {
+    package: 'openai',
+    adapter: 'lib/vendors/openai/',
+    users: ['ai/test-prompt-template', 'debug/debug-conversation', 'workers/replies'],
+  },
+  {
+    package: 'bcryptjs',
+    adapter: 'lib/features/accounts/',
+    users: ['auth/sign-up', 'auth/log-in', 'auth/change-password', 'auth/reset-password'],
+  },
+];

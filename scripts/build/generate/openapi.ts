@@ -1,0 +1,175 @@
+import { type Area, areas, type Contract } from '#schemas/contract.ts';
+import { type EventDefinition, events } from '#schemas/events.ts';
+import project from '../../../package.json' with { type: 'json' };
+import type { GeneratedFile } from './generated-file.ts';
+import type { OpenapiDocument, Operation, PathItem } from './openapi/document.ts';
+import { errorSchemas } from './openapi/error-schemas.ts';
+import { responseHeaders } from './openapi/headers.ts';
+import {
+  areaDescriptions,
+  extensionDescription,
+  introduction,
+  summary,
+} from './openapi/introduction.ts';
+import { type Gathered, operationOf } from './openapi/operation.ts';
+import { headerParameters } from './openapi/parameters.ts';
+import { findSharedResponses, withSharedResponses } from './openapi/share-responses.ts';
+import { webhooksOf } from './openapi/webhooks.ts';
+import type { Registry } from './registry.ts';
+
+/** What the document takes from `package.json`. */
+export type Project = { readonly version: string; readonly license: string };
+
+/**
+ * The OpenAPI 3.1 document of these endpoints: the same endpoints give the same document, whatever
+ * their order.
+ *
+ * @throws where an example can neither be found in a schema nor put together from it.
+ */
+export function generateOpenapi(
+  endpoints: readonly Contract[],
+  { version, license }: Project,
+  sentEvents: Readonly<Record<string, EventDefinition>> = {},
+): OpenapiDocument {
+  const gathered: Gathered = { components: new Map(), missingExamples: [] };
+  const described = inOrder(endpoints).map((contract) => ({
+    contract,
+    operation: operationOf(contract, gathered),
+  }));
+  const webhooks = webhooksOf(sentEvents, gathered);
+  if (gathered.missingExamples.length > 0) {
+    throw new Error(`These have no example:\n${gathered.missingExamples.join('\n')}`);
+  }
+  const shared = findSharedResponses(described.map(({ operation }) => operation));
+  const responses = Object.fromEntries(
+    [...shared.values()].map(({ name, response }) => [name, response]),
+  );
+  const paths = pathsOf(
+    described.map(({ contract, operation }) => ({
+      contract,
+      operation: withSharedResponses(operation, shared),
+    })),
+  );
+
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Social Leads',
+      version,
+      summary,
+      description: introduction,
+      license: licenseOf(license),
+    },
+    servers: [
+      {
+        url: '/',
+        description:
+          'The server that provides this document. For local development: http://localhost:3000.',
+      },
+    ],
+    tags: tagsOf(endpoints),
+    paths,
+    webhooks,
+    components: {
+      ...usedComponents({ paths, webhooks, responses }, gathered),
+      responses,
+      securitySchemes,
+    },
+  };
+}
+
+/** The document as the project keeps it, and serves it. */
+export function generateOpenapiFile({
+  endpoints,
+}: Pick<Registry, 'endpoints'>): readonly GeneratedFile[] {
+  const document = generateOpenapi(endpoints, project, events);
+
+  return [{ path: 'docs/openapi.json', content: `${JSON.stringify(document, null, 2)}\n` }];
+}
+
+const securitySchemes = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'The `authToken` returned by signup and login.',
+  },
+  cookie: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-auth_token',
+    description: 'Set by signup and login. Browsers send it automatically.',
+  },
+} as const;
+
+/** By area, then by path: a path before those that go on from it. */
+function inOrder(endpoints: readonly Contract[]): readonly Contract[] {
+  return endpoints.toSorted(
+    (one, other) =>
+      areas.indexOf(one.area) - areas.indexOf(other.area) ||
+      compare(one.path, other.path) ||
+      compare(one.method, other.method),
+  );
+}
+
+function pathsOf(
+  described: readonly { readonly contract: Contract; readonly operation: Operation }[],
+): Readonly<Record<string, PathItem>> {
+  const byPath = Map.groupBy(described, ({ contract }) => contract.path);
+
+  return Object.fromEntries(
+    [...byPath].map(([path, entries]) => [
+      path,
+      Object.fromEntries(
+        entries.map(({ contract, operation }) => [contract.method.toLowerCase(), operation]),
+      ),
+    ]),
+  );
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}
+
+function tagsOf(endpoints: readonly Contract[]) {
+  const present = new Set<Area>(endpoints.map(({ area }) => area));
+  const tags = areas
+    .filter((area) => present.has(area))
+    .map((area) => ({ name: area as string, description: areaDescriptions[area] }));
+  const hasExtensions = endpoints.some(({ extension }) => extension);
+
+  return hasExtensions ? [...tags, { name: 'extension', description: extensionDescription }] : tags;
+}
+
+/** `UNLICENSED` is what npm calls it when nobody is given a licence. */
+function licenseOf(license: string) {
+  return license === 'UNLICENSED'
+    ? { name: 'All rights reserved', identifier: 'LicenseRef-All-Rights-Reserved' }
+    : { name: license, identifier: license };
+}
+
+/** Components that nothing refers to are left out. */
+function usedComponents(source: unknown, { components }: Gathered) {
+  const schemas = { ...errorSchemas, ...Object.fromEntries(sortedByKey(components)) };
+  const references = JSON.stringify([source, schemas]).matchAll(/"#\/components\/([^"]+)"/g);
+  const used = new Set([...references].map(([, name]) => name));
+
+  return {
+    schemas: only(schemas, (name) => used.has(`schemas/${name}`)),
+    headers: only(responseHeaders, (name) => used.has(`headers/${name}`)),
+    parameters: only(headerParameters, (name) => used.has(`parameters/${name}`)),
+  };
+}
+
+function only<Value>(
+  record: Readonly<Record<string, Value>>,
+  isWanted: (name: string) => boolean,
+): Readonly<Record<string, Value>> {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => isWanted(name)));
+}
+
+function sortedByKey<Value>(
+  entries: ReadonlyMap<string, Value>,
+): readonly (readonly [string, Value])[] {
+  return [...entries].toSorted(([one], [other]) => compare(one, other));
+}

@@ -1,0 +1,36 @@
+import type * as z from 'zod';
+import { describeIssues } from '#lib/platform/http/validation.ts';
+import type { Contract } from '#schemas/contract.ts';
+import { hearsOrganizationHeader } from './facts.ts';
+
+/**
+ * What the service really answers to input that is not as it must be: the first input that fails,
+ * of the path, the query or the body. `undefined` where there is none that could.
+ */
+export function messagesOfFailingInput(contract: Contract): readonly string[] | undefined {
+  const schemas = [contract.body, contract.query, contract.params];
+  for (const schema of schemas) {
+    const messages = schema ? messagesOf(schema) : [];
+    if (messages.length > 0) {
+      return messages;
+    }
+  }
+
+  return hearsOrganizationHeader(contract) ? ['X-Organization-Id must be a valid UUID'] : undefined;
+}
+
+/** Everything absent, then everything empty, then everything a list, which no field is. */
+function messagesOf(schema: z.ZodObject): readonly string[] {
+  const names = Object.keys(schema.shape);
+  const attempts = [undefined, '', [[]]].map((value) =>
+    Object.fromEntries(names.map((name) => [name, value])),
+  );
+  for (const attempt of attempts) {
+    const { error } = schema.safeParse(attempt, { reportInput: true });
+    if (error) {
+      return describeIssues(error.issues);
+    }
+  }
+
+  return [];
+}

@@ -1,0 +1,43 @@
+import { parseArgs } from 'node:util';
+import { checkBundles } from '#scripts/build/check/bundles.ts';
+import { checkLoadable } from '#scripts/build/check/check-loadable.ts';
+import { checkLimits } from '#scripts/build/check/template/check-limits.ts';
+import { findWildcards } from '#scripts/build/check/template/find-wildcards.ts';
+import { validateTemplate } from '#scripts/build/check/template/validate-template.ts';
+import { projectPath } from '#scripts/project.ts';
+import { buildFunctions } from './build.ts';
+import { compileTemplate } from './template.ts';
+
+const { values } = parseArgs({ options: { stage: { type: 'string', default: 'dev' } } });
+const { stage } = values;
+
+const bundles = await buildFunctions();
+const compiled = await compileTemplate(projectPath(), ['--stage', stage]).catch(
+  (failure: Error): never => {
+    console.error(failure.message);
+    process.exit(1);
+  },
+);
+
+const problems = [
+  ...checkBundles(bundles),
+  ...(await checkLoadable(bundles)),
+  ...checkLimits(compiled),
+  ...findWildcards(compiled.template, stage),
+  ...validateTemplate(compiled.template),
+];
+const resourceCount = Object.keys(compiled.template.Resources).length;
+const largest = bundles.reduce((one, other) => (one.sizeBytes < other.sizeBytes ? other : one));
+
+console.log(
+  `${bundles.length} functions, ${resourceCount} resources, template ${kilobytes(compiled.sizeBytes)}, ` +
+    `largest bundle ${kilobytes(largest.sizeBytes)} (${largest.function.name}), for the stage ${stage}`,
+);
+for (const problem of problems) {
+  console.error(problem);
+}
+process.exitCode = problems.length === 0 ? 0 : 1;
+
+function kilobytes(bytes: number): string {
+  return `${Math.round(bytes / 1000)} KB`;
+}

@@ -1,0 +1,307 @@
+import { randomUUID } from 'node:crypto';
+import { createAgent, createPromptTemplate } from '#schemas/ai.ts';
+import { signUp } from '#schemas/auth.ts';
+import { getBalance } from '#schemas/billing.ts';
+import { createCampaign, getCampaign } from '#schemas/campaigns.ts';
+import { createContentPost, getContentPost } from '#schemas/content.ts';
+import { getLeadStats, listLeads, listPipelines, updateLead } from '#schemas/leads.ts';
+import { connectSocialAccount } from '#schemas/social.ts';
+import { invokeFunction } from '#scripts/dev/stack/invoke-function.ts';
+import { type SandboxClient, sandboxClient } from '#scripts/sandbox/client.ts';
+import { apiClient, type Call } from './api-client.ts';
+import { ensure, type Step, until } from './step.ts';
+
+export type Place = {
+  readonly api: string;
+  readonly lambda: string;
+  readonly sandbox: string;
+  readonly stage: string;
+};
+
+const password = 'correct horse battery';
+const company = 'Analytical Engines';
+const keyword = 'price';
+const question = `What is the ${keyword} of an engine?`;
+const customer = 'Charles Babbage';
+const platform = 'FACEBOOK';
+const waitSeconds = 30;
+const scheduledAheadMs = 2_000;
+
+type Owner = {
+  readonly call: Call;
+  readonly email: string;
+  readonly inPath: { readonly organization_id: string };
+  readonly credits: number;
+};
+type Page = {
+  readonly accountId: string;
+  readonly userId: string;
+  readonly network: ReturnType<SandboxClient['network']>;
+};
+type Campaign = {
+  readonly id: string;
+  readonly pipelineId: string;
+  readonly firstStageId: string;
+};
+
+/**
+ * Plays the main job of the service from the signup to the figures, over HTTP alone.
+ *
+ * @returns the address and the password of who signed up.
+ */
+export async function playStory(step: Step, place: Place) {
+  const look = `${place.sandbox}/_sandbox, and at what \`LOG=all npm start\` prints`;
+  const owner = await step('sign up', () => register(place));
+  const page = await step('connect a Facebook account', () => connect(owner, place), look);
+  const templateId = await step('write a template', () => writeTemplate(owner));
+  await step('write an agent', () => writeAgent(owner, templateId));
+  const campaign = await step('write a campaign', () => writeCampaign(owner, page, templateId));
+  const postId = await step('publish a post', () => publish(owner, page), look);
+  const commentId = await step('a customer comments', () => comment(page, postId), look);
+  await step('the reply is on the network', () => awaitReply(page, commentId), look);
+  const leadId = await step('the lead is in the pipeline', () => findLead(owner, campaign));
+  await step('the lead converts', () => convert(owner, leadId));
+  await step('the figures show it', () => readFigures(owner, campaign));
+  await step('the answer cost one credit', () => readCredits(owner), look);
+  const scheduledId = await step('schedule a post', () => schedule(owner, page));
+  await step(
+    'the post is published in time',
+    () => awaitPublication(owner, page, place, scheduledId),
+    look,
+  );
+
+  return { email: owner.email, password };
+}
+
+async function register({ api }: Place) {
+  const email = `ada-${randomUUID().slice(0, 8)}@example.com`;
+  const { organization, authToken } = await apiClient(api)(signUp, {
+    body: {
+      email,
+      password,
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      organizationName: company,
+      timezone: 'Europe/London',
+      paymentMethodId: 'pm_card_visa',
+    },
+  });
+  const call = apiClient(api, authToken);
+  const { balance } = await call(getBalance);
+  ensure(balance.credits > 0, 'the organization has no credits to answer with');
+  const inPath = { organization_id: organization.id };
+
+  return [
+    `${email} owns ${organization.name}, with ${balance.credits} credits`,
+    { call, email, inPath, credits: balance.credits } satisfies Owner,
+  ] as const;
+}
+
+async function connect({ call }: Owner, { sandbox }: Place) {
+  const network = sandboxClient(sandbox).network(platform);
+  const userId = `engines-${randomUUID().slice(0, 8)}`;
+  const { accessToken } = await network.issueTokens({ userId, userName: company });
+  const { socialAccount } = await call(connectSocialAccount, {
+    body: { platform, accessToken, platformUserId: userId, platformUserName: company },
+  });
+  ensure(socialAccount.isActive, 'the account is not active');
+  const subscriptions = await network.subscriptions(userId);
+  ensure(subscriptions.length === 1, 'the service has not subscribed to the page');
+  const page: Page = { accountId: socialAccount.id, userId, network };
+
+  return [`page ${userId}, its token checked, its events subscribed to`, page] as const;
+}
+
+async function writeTemplate({ call, inPath }: Owner) {
+  const { promptTemplate } = await call(createPromptTemplate, {
+    params: inPath,
+    body: {
+      name: 'Sales',
+      templateContent: 'You answer for {{companyName}} in a {{tone}} tone.',
+      businessInfo: { companyName: company, products: ['Difference engine'] },
+      personalitySettings: { tone: 'friendly' },
+    },
+  });
+  ensure(promptTemplate.isActive, 'the template is not active');
+
+  return [`"${promptTemplate.templateContent}"`, promptTemplate.id] as const;
+}
+
+async function writeAgent({ call, inPath }: Owner, promptTemplateId: string) {
+  const { aiAgent } = await call(createAgent, {
+    params: inPath,
+    body: { name: 'Engine expert', promptTemplateId, channels: ['COMMENT'] },
+  });
+  ensure(aiAgent.status === 'ACTIVE', `the agent is ${aiAgent.status}`);
+
+  return [`${aiAgent.name} answers by that template`, undefined] as const;
+}
+
+async function writeCampaign({ call, inPath }: Owner, page: Page, promptTemplateId: string) {
+  const { pipelines } = await call(listPipelines, { params: inPath });
+  const pipeline = pipelines.find(({ isDefault }) => isDefault);
+  const firstStageId = pipeline?.stages[0]?.id;
+  ensure(
+    pipeline !== undefined && firstStageId !== undefined,
+    'there is no default pipeline with a stage',
+  );
+  const { campaign } = await call(createCampaign, {
+    params: inPath,
+    body: {
+      name: 'Spring sale',
+      pipelineId: pipeline.id,
+      platform,
+      socialAccountIds: [page.accountId],
+      keywords: [{ keyword, matchType: 'CONTAINS', priority: 1 }],
+      agentConfigs: [{ channel: 'COMMENT', promptTemplateId }],
+    },
+  });
+  ensure(campaign.status === 'ACTIVE', `the campaign is ${campaign.status}`);
+  const made: Campaign = { id: campaign.id, pipelineId: pipeline.id, firstStageId };
+
+  return [`${campaign.name}: comments with "${keyword}" go to ${pipeline.name}`, made] as const;
+}
+
+async function publish({ call, inPath }: Owner, { accountId, userId, network }: Page) {
+  const { contentPost } = await call(createContentPost, {
+    params: inPath,
+    body: { socialAccountId: accountId, platform, content: 'New engines are here' },
+  });
+  const { platformPostId } = contentPost;
+  const there = (await network.posts(userId)).find(({ id }) => id === platformPostId);
+  ensure(platformPostId !== null && there !== undefined, 'the network does not have the post');
+
+  return [`"${there.text}" is on the page`, platformPostId] as const;
+}
+
+async function comment({ userId, network }: Page, postId: string) {
+  const { eventId, responses } = await network.sendEvent({
+    userId,
+    type: 'comment',
+    text: question,
+    from: { id: `customer-${randomUUID().slice(0, 8)}`, name: customer },
+    postId,
+  });
+  const statuses = responses.map(({ status }) => status).join(', ');
+  ensure(statuses === '200', `the service answered the network's event with ${statuses}`);
+
+  return [`${customer}: "${question}"`, eventId] as const;
+}
+
+async function awaitReply({ userId, network }: Page, commentId: string) {
+  const reply = await until('no reply came', waitSeconds, async () =>
+    (await network.replies(userId)).find(({ inReplyTo }) => inReplyTo === commentId),
+  );
+  ensure(reply.kind === 'comment', `it came as a ${reply.kind}`);
+  ensure(reply.text.trim() !== '', 'it is empty');
+
+  return [`"${reply.text.replace(/\s+/g, ' ')}"`, undefined] as const;
+}
+
+async function findLead({ call, inPath }: Owner, { pipelineId, firstStageId }: Campaign) {
+  const { leads, pagination } = await call(listLeads, { params: inPath, query: { pipelineId } });
+  const [lead] = leads;
+  ensure(lead !== undefined && pagination.total === 1, `there are ${pagination.total} leads`);
+  ensure(lead.contact?.name === customer, `its contact is ${lead.contact?.name}`);
+  ensure(lead.stageId === firstStageId, `it is in the stage ${lead.stage?.name}`);
+
+  return [`${customer}, in the stage ${lead.stage?.name}`, lead.id] as const;
+}
+
+async function convert({ call, inPath }: Owner, leadId: string) {
+  const { lead } = await call(updateLead, {
+    params: { ...inPath, lead_id: leadId },
+    body: { status: 'CONVERTED', value: 50_000 },
+  });
+  ensure(lead.converted && lead.convertedAt !== null, `it is ${lead.status}`);
+
+  return ['for 500.00', undefined] as const;
+}
+
+async function readFigures({ call, inPath }: Owner, { id }: Campaign) {
+  const [{ stats }, { campaign }] = await Promise.all([
+    call(getLeadStats, { params: inPath }),
+    call(getCampaign, { params: { ...inPath, campaign_id: id } }),
+  ]);
+  ensure(
+    stats.totalLeads === 1 && stats.convertedLeads === 1 && stats.totalValue === 50_000,
+    `the leads' figures are ${JSON.stringify(stats)}`,
+  );
+  const { leadCount, conversionRate } = campaign;
+  ensure(
+    leadCount === 1 && conversionRate === 100,
+    `the campaign has ${leadCount} leads, ${conversionRate} % of them converted`,
+  );
+
+  return [
+    `leads: 1, converted: 1, worth 500.00; the campaign: 1 lead, ${conversionRate} %`,
+    undefined,
+  ] as const;
+}
+
+/** What an answer costs is settled after it is on the network. */
+async function readCredits({ call, credits }: Owner) {
+  const left = await until('no credit was taken', waitSeconds, async () => {
+    const { balance } = await call(getBalance);
+
+    return balance.credits === credits ? undefined : balance.credits;
+  });
+  ensure(left === credits - 1, `there were ${credits} credits, and are ${left}`);
+
+  return [`${credits} before, ${left} now`, undefined] as const;
+}
+
+async function schedule({ call, inPath }: Owner, { accountId, userId, network }: Page) {
+  const scheduledAt = new Date(Date.now() + scheduledAheadMs).toISOString();
+  const { contentPost } = await call(createContentPost, {
+    params: inPath,
+    body: {
+      socialAccountId: accountId,
+      platform,
+      content: 'The second engine is here',
+      scheduledAt,
+    },
+  });
+  ensure(contentPost.status === 'SCHEDULED', `it is ${contentPost.status}`);
+  const there = await network.posts(userId);
+  ensure(!there.some(({ text }) => text === contentPost.content), 'it is on the network already');
+
+  return [`"${contentPost.content}", for ${scheduledAt}`, contentPost.id] as const;
+}
+
+/** The job runs every minute by itself; here it runs as soon as the post is due. */
+async function awaitPublication(
+  { call, inPath }: Owner,
+  { userId, network }: Page,
+  { lambda, stage }: Place,
+  postId: string,
+) {
+  const post = await until('it was not published', waitSeconds, async () => {
+    const { contentPost } = await call(getContentPost, { params: { ...inPath, post_id: postId } });
+    if (contentPost.status === 'SCHEDULED') {
+      await runPublication(lambda, stage);
+
+      return undefined;
+    }
+
+    return contentPost;
+  });
+  ensure(post.status === 'PUBLISHED', `it is ${post.status}: ${post.failureReason}`);
+  const there = (await network.posts(userId)).filter(({ text }) => text === post.content);
+  ensure(
+    there.length === 1 && there[0]?.id === post.platformPostId,
+    `the network has it ${there.length} times`,
+  );
+  ensure((post.publishedAt ?? '') >= (post.scheduledAt ?? ''), 'it was published too early');
+
+  return [`"${post.content}" is on the page once, since ${post.publishedAt}`, undefined] as const;
+}
+
+async function runPublication(lambda: string, stage: string): Promise<void> {
+  const { failed, payload } = await invokeFunction(
+    lambda,
+    `social-leads-${stage}-content-publish`,
+    {},
+  );
+  ensure(!failed, `the job content-publish failed: ${JSON.stringify(payload)}`);
+}

@@ -1,0 +1,150 @@
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { SQSClientConfig } from '@aws-sdk/client-sqs';
+import { queueName, type WorkerDefinition } from '#schemas/contract.ts';
+import { workers } from '#schemas/index.ts';
+import { freePorts } from './free-ports.ts';
+import { type Functions, startFunctions } from './functions-process.ts';
+import { type Addresses, foreignEnvironment, localEnvironment } from './local-environment.ts';
+import { startQueuePoller } from './queue-poller.ts';
+import { startServices } from './services.ts';
+import { defaultSettings, type Settings } from './settings.ts';
+import { closeTogether, startTogether } from './start-together.ts';
+
+export type StackPorts = {
+  readonly api: number;
+  readonly lambda: number;
+  readonly dynamodb: number;
+  readonly aws: number;
+  readonly sandbox: number;
+};
+
+export type StackOptions = {
+  /** 0 picks a free port. */
+  readonly ports: StackPorts;
+  /** Over the defaults of `.env.example`. */
+  readonly settings?: Settings;
+  /** Where serverless.yml lies; this project by default. */
+  readonly serviceFolder?: string;
+  readonly workers?: readonly WorkerDefinition[];
+  readonly verbose?: boolean;
+  /** Gets each line that the functions print, and what the queues have to report. */
+  readonly onLine?: (line: string) => void;
+};
+
+export type Stack = {
+  readonly addresses: Addresses & { readonly lambda: string };
+  /** The environment that the functions run in. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Resolves with one line when a part ends by itself. */
+  readonly lost: Promise<string>;
+  /** Ends all parts and waits until they are gone. */
+  readonly close: () => Promise<void>;
+};
+
+type Part = { readonly close: () => Promise<void> };
+
+/** Starts the whole service with all that it needs, or nothing if a part of it cannot start. */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const settings: Settings = { ...defaultSettings(), ...options.settings };
+  const ports = await claimPorts(options.ports, settings);
+  const addresses = addressesOf(ports, settings);
+  const environment = localEnvironment(addresses, settings);
+  const { services, functions } = await startTogether({
+    services: startServices({ ports, settings, serviceUrl: addresses.api }),
+    functions: startFunctions({
+      apiPort: ports.api,
+      lambdaPort: ports.lambda,
+      environment: { ...foreignEnvironment(), ...environment },
+      stage: environment.STAGE ?? '',
+      region: environment.AWS_REGION ?? '',
+      serviceFolder: options.serviceFolder ?? fileURLToPath(new URL('../../../', import.meta.url)),
+      verbose: options.verbose ?? false,
+      onLine: options.onLine ?? (() => {}),
+    }),
+  });
+  const pollers = startPollers(addresses.lambda, environment, options);
+
+  return {
+    addresses,
+    environment,
+    lost: Promise.race([services.lost, lossOf(functions)]),
+    close: () => closeInOrder([pollers, [functions], [services]]),
+  };
+}
+
+/** Fails before anything is started where a port is taken that a part would need. */
+function claimPorts(wanted: StackPorts, settings: Settings): Promise<StackPorts> {
+  const isReplaced = {
+    dynamodb: Boolean(settings.DYNAMODB_ENDPOINT),
+    aws: Boolean(settings.SQS_ENDPOINT && settings.S3_ENDPOINT),
+  };
+
+  return freePorts({
+    api: { port: wanted.api, variable: 'PORT' },
+    lambda: { port: wanted.lambda, variable: 'LAMBDA_PORT' },
+    dynamodb: { port: isReplaced.dynamodb ? 0 : wanted.dynamodb, variable: 'DYNAMODB_PORT' },
+    aws: { port: isReplaced.aws ? 0 : wanted.aws, variable: 'AWS_PORT' },
+    sandbox: { port: wanted.sandbox, variable: 'SANDBOX_PORT' },
+  });
+}
+
+function addressesOf(ports: StackPorts, settings: Settings): Stack['addresses'] {
+  const local = (port: number) => `http://localhost:${port}`;
+
+  return {
+    api: local(ports.api),
+    lambda: local(ports.lambda),
+    dynamodb: settings.DYNAMODB_ENDPOINT ?? local(ports.dynamodb),
+    aws: settings.SQS_ENDPOINT ?? local(ports.aws),
+    sandbox: local(ports.sandbox),
+  };
+}
+
+function startPollers(
+  lambdaUrl: string,
+  environment: Readonly<Record<string, string>>,
+  options: StackOptions,
+): Part[] {
+  return (options.workers ?? workers).map((worker) =>
+    startQueuePoller({
+      sqs: sqsConfig(environment),
+      lambdaUrl,
+      region: environment.AWS_REGION ?? '',
+      queueUrl: `${environment.QUEUE_URL_PREFIX}${queueName(worker)}`,
+      functionName: `social-leads-${environment.STAGE}-${worker.name}`,
+      batchSize: worker.batchSize,
+      onProblem: options.onLine ?? (() => {}),
+    }),
+  );
+}
+
+function sqsConfig(environment: Readonly<Record<string, string>>): SQSClientConfig {
+  const {
+    SQS_ENDPOINT: endpoint = '',
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    AWS_SESSION_TOKEN: sessionToken,
+    AWS_PROFILE: profile,
+  } = environment;
+  if (accessKeyId && secretAccessKey) {
+    const session = sessionToken ? { sessionToken } : {};
+
+    return { endpoint, credentials: { accessKeyId, secretAccessKey, ...session } };
+  }
+
+  return { endpoint, ...(profile ? { profile } : {}) };
+}
+
+/** What calls ends before what is called, so that nothing fails on the way out. */
+async function closeInOrder(groups: readonly (readonly Part[])[]): Promise<void> {
+  for (const parts of groups) {
+    await closeTogether(parts);
+  }
+}
+
+async function lossOf(functions: Functions): Promise<string> {
+  const [code] = await once(functions.process, 'exit');
+
+  return `The functions ended with code ${code}.`;
+}

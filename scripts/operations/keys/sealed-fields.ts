@@ -1,0 +1,51 @@
+import {
+  type SocialAccount,
+  tokenContext,
+  tokenFields,
+} from '#lib/features/social/accounts/accounts.ts';
+import type { EncryptionContext } from '#lib/platform/crypto/encryption.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { isSocialAccountKey } from '#lib/platform/db/keys/social.ts';
+import { isWebhookEndpointKey } from '#lib/platform/db/keys/webhooks.ts';
+import { secretContext, type WebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
+
+/** A ciphertext that an item holds for as long as it stands, and what it is bound to. */
+export type SealedField = {
+  readonly name: string;
+  readonly ciphertext: string;
+  readonly context: EncryptionContext;
+};
+
+type Item = Key & Readonly<Record<string, unknown>>;
+
+/**
+ * The ciphertexts of an item that outlive a key. Those of mails, deliveries and kept answers do not:
+ * they are gone before an old key may be removed.
+ */
+export function sealedFields(item: Item): readonly SealedField[] {
+  if (isSocialAccountKey(item)) {
+    const account = item as unknown as SocialAccount;
+
+    return tokenFields.flatMap((name) => sealed(name, account[name], tokenContext(account, name)));
+  }
+  if (isWebhookEndpointKey(item)) {
+    const endpoint = item as unknown as WebhookEndpoint;
+
+    const context = secretContext(endpoint);
+
+    return [
+      ...sealed('secret', endpoint.secret, context),
+      ...sealed('formerSecret', endpoint.formerSecret, context),
+    ];
+  }
+
+  return [];
+}
+
+function sealed(
+  name: string,
+  ciphertext: string | undefined,
+  context: EncryptionContext,
+): readonly SealedField[] {
+  return ciphertext === undefined ? [] : [{ name, ciphertext, context }];
+}

@@ -1,0 +1,259 @@
+import { jsonAnswer } from '../../../frame/http.ts';
+import type { SandboxAnswer } from '../../../frame/service.ts';
+import {
+  graphPath,
+  parametersOf,
+  refuse,
+  refuseParameter,
+  requireGrant,
+  requireProof,
+  textOf,
+} from '../meta/api.ts';
+import { hubHandshake } from '../meta/events.ts';
+import { sendMessage, type TextLimit } from '../meta/messaging.ts';
+import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
+import { accountOf, isoNow, metricOf, type NetworkWorld, postsOf } from '../network-world.ts';
+import { requirePageToken } from './page-access.ts';
+
+const messageLimit: TextLimit = { maximum: 2_000, lengthOf: (text) => text.length };
+const pageSize = 2;
+
+/** What concerns tokens and pages. */
+export const pageRoutes: readonly NetworkRoute[] = [
+  { method: 'GET', path: graphPath('/debug_token'), answer: debugToken },
+  { method: 'GET', path: graphPath('/me/accounts'), answer: listPages },
+  { method: 'GET', path: graphPath('/([^/]+)/insights'), answer: pageInsights },
+  { method: 'POST', path: graphPath('/([^/]+)/messages'), answer: sendPageMessage },
+  { method: 'POST', path: graphPath('/([^/]+)/subscribed_apps'), answer: subscribePage },
+  { method: 'DELETE', path: graphPath('/([^/]+)/subscribed_apps'), answer: unsubscribePage },
+  { method: 'POST', path: graphPath('/([^/]+)/subscriptions'), answer: setAppCallback },
+];
+
+function debugToken({ world, request }: NetworkCall): SandboxAnswer {
+  requireAppToken({ world, request });
+  const token = request.query.get('input_token') ?? '';
+  const { state, grant } = world.tokens.check(token);
+
+  if (state !== 'valid' || grant === undefined) {
+    return jsonAnswer(200, {
+      data: {
+        app_id: world.app.clientId,
+        is_valid: false,
+        scopes: [],
+        error: { code: 190, message: `The access token is ${state}` },
+      },
+    });
+  }
+
+  const isPage = grant.pages.length === 0;
+
+  return jsonAnswer(200, {
+    data: {
+      app_id: world.app.clientId,
+      type: isPage ? 'PAGE' : 'USER',
+      is_valid: true,
+      issued_at: seconds(grant.issuedAt),
+      expires_at: grant.expiresAt === null ? 0 : seconds(grant.expiresAt),
+      data_access_expires_at: 0,
+      scopes: grant.scopes,
+      user_id: isPage ? `person-of-${grant.userId}` : grant.userId,
+      ...(isPage ? { profile_id: grant.userId } : {}),
+    },
+  });
+}
+
+function requireAppToken({ world, request }: Pick<NetworkCall, 'world' | 'request'>): void {
+  const { clientId, clientSecret } = world.app;
+
+  if (textOf(parametersOf(request), 'access_token') !== `${clientId}|${clientSecret}`) {
+    refuse({ status: 400, code: 190, message: 'Invalid OAuth access token.' });
+  }
+}
+
+/** The pages that a person manages, two at a time so that nobody forgets to read on. */
+function listPages(call: NetworkCall): SandboxAnswer {
+  const grant = requireGrant(call, 'pages_show_list');
+  requireProof(call, grant);
+
+  if (grant.pages.length === 0) {
+    refuseParameter('Tried accessing nonexisting field (accounts) on node type (Page)');
+  }
+
+  const { world, request } = call;
+  const start = Number(request.query.get('after') ?? 0);
+  const pages = grant.pages.slice(start, start + pageSize);
+  const after = String(start + pageSize);
+  const hasMore = grant.pages.length > start + pageSize;
+  // The real one has the whole address here; it is the cursor that matters.
+  const next = hasMore
+    ? { cursors: { after }, next: `https://graph.facebook.com${request.path}` }
+    : {};
+
+  return jsonAnswer(200, {
+    data: pages.map(({ id, name }) => ({
+      ...describePage(world, id, name),
+      access_token: world.tokens.issue({ userId: id, userName: name, scopes: grant.scopes })
+        .accessToken,
+    })),
+    paging: next,
+  });
+}
+
+/** A page as its fields tell it. */
+export function describePage(world: NetworkWorld, id: string, name?: string) {
+  const page = accountOf(world, id, name);
+
+  return {
+    id,
+    name: page.name,
+    category: 'Business',
+    link: `https://www.facebook.com/${encodeURIComponent(id)}`,
+    fan_count: page.followers,
+    followers_count: page.followers,
+    is_published: true,
+  };
+}
+
+const pageMetrics = [
+  'page_media_view',
+  'page_total_media_view_unique',
+  'page_post_engagements',
+  'page_daily_follows',
+] as const;
+
+function pageInsights(call: NetworkCall): SandboxAnswer {
+  const [id = ''] = call.parts;
+
+  if (call.world.posts.has(id)) {
+    return postInsights(call, id);
+  }
+
+  requirePageToken(call, id, 'read_insights');
+  const posts = postsOf(call.world, id);
+  const sum = (names: readonly string[]) =>
+    posts.reduce(
+      (total, post) => total + names.reduce((value, name) => value + metricOf(post, name), 0),
+      0,
+    );
+  const values: Readonly<Record<(typeof pageMetrics)[number], number>> = {
+    page_media_view: sum(['impressions']),
+    page_total_media_view_unique: sum(['reach']),
+    page_post_engagements: sum(['likes', 'comments', 'shares', 'clicks']),
+    page_daily_follows: 0,
+  };
+
+  return insights(call, values, isoNow(call.world));
+}
+
+function postInsights(call: NetworkCall, id: string): SandboxAnswer {
+  const grant = requireGrant(call, 'read_insights');
+  requireProof(call, grant);
+  const post = call.world.posts.get(id);
+
+  if (post === undefined || post.userId !== grant.userId) {
+    return refuseParameter(`Object with ID '${id}' is not the page's`);
+  }
+
+  return insights(
+    call,
+    {
+      post_total_media_view_unique: metricOf(post, 'reach'),
+      post_media_view: metricOf(post, 'impressions'),
+      post_clicks: metricOf(post, 'clicks'),
+    },
+    post.at,
+  );
+}
+
+function insights(
+  { request }: NetworkCall,
+  values: Readonly<Record<string, number>>,
+  endTime: string,
+): SandboxAnswer {
+  const asked = (request.query.get('metric') ?? '').split(',');
+  const unknown = asked.find((name) => !Object.hasOwn(values, name));
+
+  if (unknown !== undefined) {
+    refuseParameter('The value must be a valid insights metric');
+  }
+
+  const period = request.query.get('period') ?? 'lifetime';
+
+  return jsonAnswer(200, {
+    data: asked.map((name) => ({
+      name,
+      period,
+      values: [{ value: values[name], end_time: endTime }],
+    })),
+  });
+}
+
+function sendPageMessage(call: NetworkCall): SandboxAnswer {
+  const [pageId = ''] = call.parts;
+  requirePageToken(call, pageId, 'pages_messaging');
+  const type = textOf(parametersOf(call.request), 'messaging_type');
+
+  if (!['RESPONSE', 'UPDATE', 'UTILITY'].includes(type ?? '')) {
+    refuseParameter('The parameter messaging_type is required');
+  }
+
+  return sendMessage(call, pageId, messageLimit);
+}
+
+const fields = new Set(['feed', 'messages', 'messaging_postbacks', 'message_echoes', 'mention']);
+
+function subscribePage(call: NetworkCall): SandboxAnswer {
+  const [pageId = ''] = call.parts;
+  requirePageToken(call, pageId, 'pages_manage_metadata');
+  const asked = (textOf(parametersOf(call.request), 'subscribed_fields') ?? '').split(',');
+
+  if (asked.some((field) => !fields.has(field))) {
+    refuseParameter('Param subscribed_fields must be one of the known fields');
+  }
+
+  call.world.subscriptions.set(pageId, {
+    userId: pageId,
+    fields: asked,
+    callbackUrl: null,
+    at: isoNow(call.world),
+  });
+
+  return jsonAnswer(200, { success: true });
+}
+
+function unsubscribePage(call: NetworkCall): SandboxAnswer {
+  const [pageId = ''] = call.parts;
+  requirePageToken(call, pageId, 'pages_manage_metadata');
+  call.world.subscriptions.delete(pageId);
+
+  return jsonAnswer(200, { success: true });
+}
+
+/** The app says where its events go: the network asks the address for the challenge at once. */
+async function setAppCallback(call: NetworkCall): Promise<SandboxAnswer> {
+  const { world, request } = call;
+  requireAppToken(call);
+  const parameters = parametersOf(request);
+  const callbackUrl = textOf(parameters, 'callback_url') ?? '';
+  const verifyToken = textOf(parameters, 'verify_token');
+
+  if (!URL.canParse(callbackUrl)) {
+    refuseParameter('The parameter callback_url is required');
+  }
+
+  const { isAccepted, status } = await hubHandshake(world, callbackUrl, { verifyToken });
+
+  if (!isAccepted) {
+    refuse({
+      status: 400,
+      code: 2200,
+      message: `(#2200) callback verification failed: HTTP status ${status}`,
+    });
+  }
+
+  return jsonAnswer(200, { success: true });
+}
+
+function seconds(at: Date): number {
+  return Math.floor(at.getTime() / 1_000);
+}

@@ -1,0 +1,269 @@
+import * as z from 'zod';
+import { jsonAnswer } from '../../../frame/http.ts';
+import type { SandboxAnswer } from '../../../frame/service.ts';
+import {
+  graphPath,
+  parametersOf,
+  refuse,
+  refuseParameter,
+  refuseUnknown,
+  requireGrant,
+  requireProof,
+  structureOf,
+  textOf,
+} from '../meta/api.ts';
+import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
+import {
+  addCommentReply,
+  addPost,
+  isoNow,
+  metricOf,
+  type NetworkWorld,
+  numericId,
+  postsOf,
+  type SandboxPost,
+} from '../network-world.ts';
+import { describePage } from './account-routes.ts';
+import { requireOwnPost, requirePageToken } from './page-access.ts';
+
+const maximumTextLength = 63_206;
+const attachedSchema = z.array(z.object({ media_fbid: z.string() }));
+
+/** What concerns posts, their media and their comments. */
+export const postRoutes: readonly NetworkRoute[] = [
+  { method: 'POST', path: graphPath('/([^/]+)/feed'), answer: publish },
+  { method: 'GET', path: graphPath('/([^/]+)/published_posts'), answer: listPosts },
+  { method: 'POST', path: graphPath('/([^/]+)/photos'), answer: uploadPhoto },
+  { method: 'POST', path: graphPath('/([^/]+)/videos'), answer: publishVideo },
+  { method: 'POST', path: graphPath('/([^/]+)/comments'), answer: answerComment },
+  { method: 'GET', path: graphPath('/([^/]+)'), answer: readObject },
+  { method: 'DELETE', path: graphPath('/([^/]+)'), answer: deletePost },
+];
+
+function publish(call: NetworkCall): SandboxAnswer {
+  const [pageId = ''] = call.parts;
+  const { world, request } = call;
+  requirePageToken(call, pageId, 'pages_manage_posts');
+  const parameters = parametersOf(request);
+  const text = textOf(parameters, 'message') ?? '';
+  const attached = attachedSchema.safeParse(structureOf(parameters, 'attached_media') ?? []);
+
+  if (!attached.success) {
+    refuseParameter('Param attached_media must be an array.');
+  }
+
+  if (text === '' && attached.data.length === 0) {
+    refuse({
+      status: 400,
+      code: 100,
+      subcode: 1349125,
+      message: '(#100) Missing Message Or Attachment',
+    });
+  }
+
+  refuseTooLong(text);
+  const media = attached.data.map(({ media_fbid }) => takePhoto(world, pageId, media_fbid));
+  const id = `${pageId}_${numericId(15)}`;
+  const post = addPost(world, { id, userId: pageId, text, media, url: postUrl(id) });
+
+  return jsonAnswer(200, { id: post.id, permalink_url: post.url });
+}
+
+function refuseTooLong(text: string): void {
+  if (text.length > maximumTextLength) {
+    refuseParameter('The status you are trying to publish is too long');
+  }
+}
+
+/** A photo that was uploaded unpublished, used once. */
+function takePhoto(world: NetworkWorld, pageId: string, photoId: string): string {
+  const photo = world.media.get(photoId);
+
+  if (photo?.userId !== pageId || photo.kind !== 'photo' || photo.state !== 'UNPUBLISHED') {
+    return refuseParameter(`Invalid media_fbid ${photoId}`);
+  }
+
+  world.media.set(photoId, { ...photo, state: 'PUBLISHED' });
+
+  return String(photo.details.url);
+}
+
+function postUrl(id: string): string {
+  return `https://www.facebook.com/${encodeURIComponent(id)}`;
+}
+
+function uploadPhoto(call: NetworkCall): SandboxAnswer {
+  const [pageId = ''] = call.parts;
+  const { world, request } = call;
+  requirePageToken(call, pageId, 'pages_manage_posts');
+  const parameters = parametersOf(request);
+  const url = requireFileUrl(textOf(parameters, 'url'));
+
+  if (String(parameters.published) !== 'false') {
+    refuseParameter('Only unpublished photos are known here');
+  }
+
+  const id = numericId(15);
+  world.media.set(id, {
+    id,
+    userId: pageId,
+    kind: 'photo',
+    state: 'UNPUBLISHED',
+    at: isoNow(world),
+    polls: 0,
+    details: { url },
+  });
+
+  return jsonAnswer(200, { id });
+}
+
+function requireFileUrl(url: string | undefined): string {
+  if (url === undefined || !URL.canParse(url)) {
+    return refuse({
+      status: 400,
+      code: 324,
+      message: '(#324) Requires upload file',
+    });
+  }
+
+  return url;
+}
+
+/** The post is there when the video is processed: `readObject` lets that happen. */
+function publishVideo(call: NetworkCall): SandboxAnswer {
+  const [pageId = ''] = call.parts;
+  const { world, request } = call;
+  requirePageToken(call, pageId, 'pages_manage_posts');
+  const parameters = parametersOf(request);
+  const url = requireFileUrl(textOf(parameters, 'file_url'));
+  const text = textOf(parameters, 'description') ?? '';
+  refuseTooLong(text);
+  const id = numericId(15);
+  world.media.set(id, {
+    id,
+    userId: pageId,
+    kind: 'video',
+    state: 'processing',
+    at: isoNow(world),
+    polls: 0,
+    details: { url, text },
+  });
+
+  return jsonAnswer(200, { id });
+}
+
+function listPosts(call: NetworkCall): SandboxAnswer {
+  const [pageId = ''] = call.parts;
+  requirePageToken(call, pageId, 'pages_read_engagement');
+  const { request, world } = call;
+  const limit = Number(request.query.get('limit') ?? 25);
+  const since = Number(request.query.get('since') ?? 0) * 1_000;
+  const posts = postsOf(world, pageId).filter((post) => Date.parse(post.at) >= since);
+
+  return jsonAnswer(200, {
+    data: posts.slice(0, limit).map((post) => describePost(world, post)),
+    paging: {},
+    ...(request.query.get('summary') === 'total_count'
+      ? { summary: { total_count: posts.length } }
+      : {}),
+  });
+}
+
+function describePost(world: NetworkWorld, post: SandboxPost) {
+  const comments = [...world.comments.values()].filter((one) => one.postId === post.id).length;
+
+  return {
+    id: post.id,
+    message: post.text,
+    created_time: post.at.replace(/\.\d+Z$/, '+0000'),
+    permalink_url: post.url,
+    shares: { count: metricOf(post, 'shares') },
+    comments: { data: [], summary: { total_count: post.metrics.comments ?? comments } },
+    reactions: { data: [], summary: { total_count: metricOf(post, 'likes') } },
+  };
+}
+
+/** `GET /{id}`: a page, a post, a photo or a video. */
+function readObject(call: NetworkCall): SandboxAnswer {
+  const [id = ''] = call.parts;
+  const { world } = call;
+  const grant = requireGrant(call, 'pages_read_engagement');
+  requireProof(call, grant);
+  const post = world.posts.get(id);
+  const video = world.media.get(id);
+
+  if (post !== undefined && post.userId === grant.userId) {
+    return jsonAnswer(200, describePost(world, post));
+  }
+
+  if (video?.kind === 'video' && video.userId === grant.userId) {
+    return readVideo(world, id);
+  }
+
+  if (grant.pages.length === 0 && ['me', grant.userId].includes(id)) {
+    return jsonAnswer(200, describePage(world, grant.userId));
+  }
+
+  return refuseUnknown('GET', id);
+}
+
+/** A video is ready when it is asked for the second time, and its post is visible from then on. */
+function readVideo(world: NetworkWorld, id: string): SandboxAnswer {
+  const video = world.media.get(id);
+
+  if (video === undefined) {
+    return refuseUnknown('GET', id);
+  }
+
+  const isReady = video.polls > 0;
+  const postId = `${video.userId}_${id}`;
+
+  if (isReady && video.state === 'processing') {
+    addPost(world, {
+      id: postId,
+      userId: video.userId,
+      text: String(video.details.text),
+      media: [String(video.details.url)],
+      url: postUrl(postId),
+    });
+  }
+
+  const state = isReady ? 'ready' : 'processing';
+  world.media.set(id, { ...video, polls: video.polls + 1, state });
+
+  return jsonAnswer(200, {
+    id,
+    status: { video_status: state },
+    ...(isReady ? { post_id: id, permalink_url: `/${video.userId}/videos/${id}/` } : {}),
+  });
+}
+
+function deletePost(call: NetworkCall): SandboxAnswer {
+  const [id = ''] = call.parts;
+  requireOwnPost(call, id, 'pages_manage_posts');
+  call.world.posts.delete(id);
+
+  return jsonAnswer(200, { success: true });
+}
+
+function answerComment(call: NetworkCall): SandboxAnswer {
+  const [commentId = ''] = call.parts;
+  const { world, request } = call;
+  const grant = requireGrant(call, 'pages_manage_engagement');
+  requireProof(call, grant);
+  const comment = world.comments.get(commentId);
+  const text = textOf(parametersOf(request), 'message');
+
+  if (comment === undefined || comment.userId !== grant.userId) {
+    return refuseUnknown('POST', commentId);
+  }
+
+  if (text === undefined) {
+    refuseParameter('The parameter message is required');
+  }
+
+  const id = `${comment.postId.split('_').at(-1)}_${numericId(15)}`;
+  addCommentReply(world, { id, userId: grant.userId, comment, text });
+
+  return jsonAnswer(200, { id });
+}

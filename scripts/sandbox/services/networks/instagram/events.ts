@@ -1,0 +1,31 @@
+import { messageEntry, signedEntry } from '../meta/events.ts';
+import type { CustomerEvent, MadeEvent } from '../network-definition.ts';
+import { addComment, type NetworkWorld, numericId } from '../network-world.ts';
+
+/** What an account's subscribers are told. */
+export function makeInstagramEvent(world: NetworkWorld, event: CustomerEvent): MadeEvent {
+  if (event.type === 'message') {
+    const { id, entry } = messageEntry(world, event);
+
+    return signedEntry(world, 'instagram', id, entry);
+  }
+
+  const comment = addComment(world, event, { post: numericId, comment: () => numericId() });
+
+  return signedEntry(world, 'instagram', comment.id, {
+    id: event.userId,
+    time: Math.floor(Date.parse(comment.at) / 1_000),
+    changes: [
+      {
+        field: 'comments',
+        value: {
+          id: comment.id,
+          text: comment.text,
+          from: { id: comment.from.id, username: comment.from.name },
+          media: { id: comment.postId, media_product_type: 'FEED' },
+          ...(comment.parentId === null ? {} : { parent_id: comment.parentId }),
+        },
+      },
+    ],
+  });
+}

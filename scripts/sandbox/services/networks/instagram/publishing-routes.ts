@@ -1,0 +1,131 @@
+import { jsonAnswer } from '../../../frame/http.ts';
+import type { SandboxAnswer } from '../../../frame/service.ts';
+import { graphPath, refuseParameter, refuseUnknown, requireGrant } from '../meta/api.ts';
+import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
+import { metricOf, type NetworkWorld, postsOf, type SandboxPost } from '../network-world.ts';
+import { describeAccount, requireOwnAccount } from './account-routes.ts';
+import {
+  createContainer,
+  publishContainer,
+  readContainer,
+  readQuota,
+  requireContainer,
+} from './containers.ts';
+
+const insightsScope = 'instagram_business_manage_insights';
+
+/** What concerns media: containers, published ones, and their figures. */
+export const mediaRoutes: readonly NetworkRoute[] = [
+  { method: 'POST', path: graphPath('/([^/]+)/media'), answer: createContainer },
+  { method: 'GET', path: graphPath('/([^/]+)/media'), answer: listMedia },
+  { method: 'POST', path: graphPath('/([^/]+)/media_publish'), answer: publishContainer },
+  { method: 'GET', path: graphPath('/([^/]+)/content_publishing_limit'), answer: readQuota },
+  { method: 'GET', path: graphPath('/([^/]+)/insights'), answer: readInsights },
+  { method: 'GET', path: graphPath('/([^/]+)'), answer: readObject },
+  { method: 'DELETE', path: graphPath('/([^/]+)'), answer: deleteMedia },
+];
+
+function listMedia(call: NetworkCall): SandboxAnswer {
+  const { world, request } = call;
+  const { userId } = requireOwnAccount(call, 'instagram_business_basic');
+  const limit = Number(request.query.get('limit') ?? 25);
+
+  return jsonAnswer(200, { data: postsOf(world, userId).slice(0, limit).map(describeMedia) });
+}
+
+function describeMedia(post: SandboxPost) {
+  return {
+    id: post.id,
+    caption: post.text,
+    permalink: post.url,
+    timestamp: post.at.replace(/\.\d+Z$/, '+0000'),
+  };
+}
+
+/** `GET /{id}`: the account, a published medium or a container. */
+function readObject(call: NetworkCall): SandboxAnswer {
+  const [id = ''] = call.parts;
+  const { world } = call;
+  const { userId } = requireGrant(call, 'instagram_business_basic');
+  const container = world.media.get(id);
+
+  if (id === userId) {
+    return jsonAnswer(200, describeAccount(call, userId));
+  }
+
+  if (container !== undefined) {
+    return readContainer(world, requireContainer(call, container));
+  }
+
+  return jsonAnswer(200, describeMedia(requireOwnMedia(call, userId)));
+}
+
+function requireOwnMedia({ world, request, parts }: NetworkCall, userId: string): SandboxPost {
+  const [id = ''] = parts;
+  const post = world.posts.get(id);
+
+  return post?.userId === userId ? post : refuseUnknown(request.method, id);
+}
+
+function deleteMedia(call: NetworkCall): SandboxAnswer {
+  const { userId } = requireGrant(call, 'instagram_business_content_publish');
+  const { id } = requireOwnMedia(call, userId);
+  call.world.posts.delete(id);
+
+  return jsonAnswer(200, { success: true });
+}
+
+function readInsights(call: NetworkCall): SandboxAnswer {
+  const [id = ''] = call.parts;
+  const { world, request } = call;
+  const { userId } = requireGrant(call, insightsScope);
+  const asked = (request.query.get('metric') ?? '').split(',');
+  const figures =
+    id === userId ? accountFigures(world, userId) : mediaFigures(requireOwnMedia(call, userId));
+
+  if (asked.some((name) => !Object.hasOwn(figures, name))) {
+    refuseParameter(`metric must be one of ${Object.keys(figures).join(', ')}`);
+  }
+
+  const isTotal = request.query.get('metric_type') === 'total_value';
+
+  return jsonAnswer(200, {
+    data: asked.map((name) => {
+      const value = figures[name];
+
+      return { name, ...(isTotal ? { total_value: { value } } : { values: [{ value }] }) };
+    }),
+  });
+}
+
+function mediaFigures(post: SandboxPost): Readonly<Record<string, number>> {
+  const [likes, comments, shares, saved] = ['likes', 'comments', 'shares', 'saved'].map((name) =>
+    metricOf(post, name),
+  );
+
+  return {
+    views: metricOf(post, 'impressions'),
+    reach: metricOf(post, 'reach'),
+    saved: saved ?? 0,
+    likes: likes ?? 0,
+    comments: comments ?? 0,
+    shares: shares ?? 0,
+    total_interactions: (likes ?? 0) + (comments ?? 0) + (shares ?? 0) + (saved ?? 0),
+  };
+}
+
+function accountFigures(world: NetworkWorld, userId: string): Readonly<Record<string, number>> {
+  const sum = (name: string) =>
+    postsOf(world, userId).reduce((total, post) => total + metricOf(post, name), 0);
+
+  return {
+    reach: sum('reach'),
+    follower_count: 0,
+    likes: sum('likes'),
+    views: sum('impressions'),
+    comments: sum('comments'),
+    shares: sum('shares'),
+    saves: sum('saved'),
+    replies: 0,
+  };
+}

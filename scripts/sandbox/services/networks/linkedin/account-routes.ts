@@ -1,0 +1,180 @@
+import { jsonAnswer } from '../../../frame/http.ts';
+import type { SandboxAnswer } from '../../../frame/service.ts';
+import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
+import { accountOf, metricOf, postsOf, type SandboxPost } from '../network-world.ts';
+import {
+  listOf,
+  memberUrn,
+  organizationId,
+  organizationsOf,
+  organizationUrn,
+  refuseField,
+  requireMember,
+  requireOrganization,
+} from './api.ts';
+
+/** What concerns tokens, members and organizations. */
+export const memberRoutes: readonly NetworkRoute[] = [
+  { method: 'POST', path: /^\/oauth\/v2\/introspectToken$/, answer: introspect },
+  { method: 'POST', path: /^\/oauth\/v2\/accessToken$/, answer: refresh },
+  { method: 'GET', path: /^\/v2\/userinfo$/, answer: userInfo },
+  { method: 'GET', path: /^\/v2\/organizationalEntityAcls$/, answer: listAccessControls },
+  { method: 'GET', path: /^\/rest\/networkSizes\/([^/]+)$/, answer: networkSize },
+  {
+    method: 'GET',
+    path: /^\/rest\/organizationalEntityShareStatistics$/,
+    answer: shareStatistics,
+  },
+];
+
+function introspect({ world, request }: NetworkCall): SandboxAnswer {
+  const form = new URLSearchParams(request.body);
+
+  if (!isApp({ world, request }, form)) {
+    return oauthFailure(401, 'invalid_client', 'Client authentication failed');
+  }
+
+  const { state, grant } = world.tokens.check(form.get('token') ?? '');
+
+  if (grant === undefined || state === 'unknown') {
+    return jsonAnswer(200, { active: false });
+  }
+
+  return jsonAnswer(200, {
+    active: state === 'valid',
+    status: state === 'valid' ? 'active' : state,
+    client_id: world.app.clientId,
+    authorized_at: seconds(grant.issuedAt),
+    created_at: seconds(grant.issuedAt),
+    ...(grant.expiresAt === null ? {} : { expires_at: seconds(grant.expiresAt) }),
+    scope: grant.scopes.join(','),
+    auth_type: '3L',
+  });
+}
+
+function refresh({ world, request }: NetworkCall): SandboxAnswer {
+  const form = new URLSearchParams(request.body);
+
+  if (!isApp({ world, request }, form)) {
+    return oauthFailure(401, 'invalid_client', 'Client authentication failed');
+  }
+
+  if (form.get('grant_type') !== 'refresh_token') {
+    return oauthFailure(400, 'unsupported_grant_type', 'Only refresh_token is known here');
+  }
+
+  const grant = world.tokens.refresh(form.get('refresh_token') ?? '');
+
+  if (grant === undefined) {
+    return oauthFailure(
+      400,
+      'invalid_grant',
+      'The provided authorization grant or refresh token is invalid, expired or revoked.',
+    );
+  }
+
+  const left = (until: Date | null) =>
+    until === null ? undefined : Math.max(0, seconds(until) - seconds(world.clock()));
+
+  return jsonAnswer(200, {
+    access_token: grant.accessToken,
+    expires_in: left(grant.expiresAt),
+    refresh_token: grant.refreshToken,
+    refresh_token_expires_in: left(grant.refreshExpiresAt),
+    scope: grant.scopes.join(','),
+  });
+}
+
+function isApp({ world }: Pick<NetworkCall, 'world' | 'request'>, form: URLSearchParams): boolean {
+  const { clientId, clientSecret } = world.app;
+
+  return form.get('client_id') === clientId && form.get('client_secret') === clientSecret;
+}
+
+function oauthFailure(status: number, error: string, description: string): SandboxAnswer {
+  return jsonAnswer(status, { error, error_description: description });
+}
+
+function userInfo(call: NetworkCall): SandboxAnswer {
+  const grant = requireMember(call, 'openid');
+  const sub = memberUrn(grant).replace('urn:li:person:', '');
+
+  return jsonAnswer(200, { sub, name: grant.userName, email: `${sub}@example.com` });
+}
+
+function listAccessControls(call: NetworkCall): SandboxAnswer {
+  const grant = requireMember(call, 'rw_organization_admin');
+
+  if (call.request.query.get('q') !== 'roleAssignee') {
+    refuseField('q');
+  }
+
+  return jsonAnswer(200, {
+    elements: organizationsOf(grant).map(({ id, name }) => ({
+      organizationalTarget: organizationUrn(id),
+      'organizationalTarget~': {
+        localizedName: accountOf(call.world, id, name).name,
+        vanityName: id.toLowerCase(),
+      },
+      role: 'ADMINISTRATOR',
+      roleAssignee: memberUrn(grant),
+      state: 'APPROVED',
+    })),
+  });
+}
+
+function networkSize(call: NetworkCall): SandboxAnswer {
+  requireMember(call, 'r_organization_social');
+
+  if (call.request.query.get('edgeType') !== 'COMPANY_FOLLOWED_BY_MEMBER') {
+    refuseField('edgeType');
+  }
+
+  const [urn = ''] = call.parts;
+
+  return jsonAnswer(200, { firstDegreeSize: accountOf(call.world, organizationId(urn)).followers });
+}
+
+/** Of the posts that are named, or of all together. Posts of others have no element. */
+function shareStatistics(call: NetworkCall): SandboxAnswer {
+  const { world, request } = call;
+  const grant = requireMember(call, 'rw_organization_admin');
+  const urn = request.query.get('organizationalEntity');
+  const id = requireOrganization(grant, urn, 'organizationalEntity');
+  const posts = postsOf(world, id);
+  const asked = [
+    ...listOf(request.query.get('shares')).map((share) => ({ share })),
+    ...listOf(request.query.get('ugcPosts')).map((ugcPost) => ({ ugcPost })),
+  ];
+  const elements =
+    asked.length === 0
+      ? [{ organizationalEntity: urn, totalShareStatistics: totalOf(posts) }]
+      : asked.flatMap((name) => {
+          const post = posts.find((one) => Object.values(name).includes(one.id));
+
+          return post === undefined
+            ? []
+            : [{ ...name, organizationalEntity: urn, totalShareStatistics: totalOf([post]) }];
+        });
+
+  return jsonAnswer(200, { paging: { start: 0, count: 10, links: [] }, elements });
+}
+
+function totalOf(posts: readonly SandboxPost[]) {
+  const sum = (name: string) => posts.reduce((total, post) => total + metricOf(post, name), 0);
+  const interactions = sum('likes') + sum('comments') + sum('shares') + sum('clicks');
+
+  return {
+    likeCount: sum('likes'),
+    commentCount: sum('comments'),
+    shareCount: sum('shares'),
+    clickCount: sum('clicks'),
+    uniqueImpressionsCount: sum('reach'),
+    impressionCount: sum('impressions'),
+    engagement: interactions / Math.max(1, sum('impressions')),
+  };
+}
+
+function seconds(at: Date): number {
+  return Math.floor(at.getTime() / 1_000);
+}

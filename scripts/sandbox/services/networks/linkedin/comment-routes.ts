@@ -1,0 +1,141 @@
+import { jsonAnswer } from '../../../frame/http.ts';
+import type { SandboxAnswer } from '../../../frame/service.ts';
+import { callService } from '../call-service.ts';
+import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
+import { addCommentReply, isoNow, numericId } from '../network-world.ts';
+import {
+  bodyOf,
+  created,
+  listing,
+  listOf,
+  memberUrn,
+  organizationUrn,
+  refuse,
+  refuseField,
+  refuseUnknown,
+  requireMember,
+  requireOrganization,
+} from './api.ts';
+import { challengeUrl, isRightResponse, noteComment, notificationsOf } from './events.ts';
+
+const maximumCommentLength = 1_250;
+const subscriptionKey =
+  /^\/rest\/eventSubscriptions\/\(developerApplication:([^,]+),user:([^,]+),entity:([^,]+),eventType:ORGANIZATION_SOCIAL_ACTION_NOTIFICATIONS\)$/;
+
+/** Comments, and the events that tell of them. */
+export const socialRoutes: readonly NetworkRoute[] = [
+  { method: 'POST', path: /^\/rest\/socialActions\/([^/]+)\/comments$/, answer: comment },
+  { method: 'PUT', path: subscriptionKey, answer: subscribe },
+  { method: 'DELETE', path: subscriptionKey, answer: unsubscribe },
+  {
+    method: 'GET',
+    path: /^\/rest\/organizationalEntityNotifications$/,
+    answer: listNotifications,
+  },
+];
+
+function comment(call: NetworkCall): SandboxAnswer {
+  const { world, request, parts } = call;
+  const grant = requireMember(call, 'w_organization_social');
+  const { actor, object, message, parentComment } = bodyOf(request);
+  const userId = requireOrganization(grant, actor, 'actor');
+  const { text } = (message ?? {}) as { readonly text?: string };
+  const [target = ''] = parts;
+
+  if (typeof object !== 'string' || !text) {
+    return refuseField(text ? 'object' : 'message');
+  }
+
+  if (text.length > maximumCommentLength) {
+    refuse({ status: 400, code: 'FIELD_LENGTH_TOO_LONG', message: '/message/text is too long' });
+  }
+
+  const answered = world.comments.get(target);
+  const isInThread = !target.startsWith('urn:li:comment:') || parentComment === target;
+
+  if (!isInThread || (answered === undefined && !world.posts.has(target))) {
+    refuseUnknown(target);
+  }
+
+  const id = numericId(19);
+  const urn = `urn:li:comment:(${object},${id})`;
+  const toWhom = answered ?? { id: target, postId: target, from: { id: userId, name: '' } };
+  addCommentReply(world, { id: urn, userId, comment: toWhom, text });
+  noteComment(world, urn, undefined);
+
+  return created(id, { id, $URN: urn, actor, object, message });
+}
+
+async function subscribe(call: NetworkCall): Promise<SandboxAnswer> {
+  const { world, request } = call;
+  const userId = requireSubscriber(call);
+  const { webhook } = bodyOf(request);
+
+  if (typeof webhook !== 'string' || !URL.canParse(webhook)) {
+    return refuseField('webhook');
+  }
+
+  world.subscriptions.set(userId, {
+    userId,
+    fields: ['ORGANIZATION_SOCIAL_ACTION_NOTIFICATIONS'],
+    callbackUrl: webhook,
+    at: isoNow(world),
+  });
+
+  return jsonAnswer(200, {});
+}
+
+function unsubscribe(call: NetworkCall): SandboxAnswer {
+  const userId = requireSubscriber(call);
+
+  if (!call.world.subscriptions.delete(userId)) {
+    refuseUnknown('the subscription');
+  }
+
+  return { status: 204, body: '' };
+}
+
+/** The key's app, member and organization must be those of the token. */
+function requireSubscriber(call: NetworkCall): string {
+  const grant = requireMember(call, 'rw_organization_admin');
+  const [app, user, entity] = call.parts;
+
+  const { appId, clientId } = call.world.app;
+
+  if (app !== `urn:li:developerApplication:${appId ?? clientId}` || user !== memberUrn(grant)) {
+    refuse({
+      status: 403,
+      code: 'ACCESS_DENIED',
+      message: 'Not the app and the member of the token',
+    });
+  }
+
+  return requireOrganization(grant, entity, 'entity');
+}
+
+function listNotifications(call: NetworkCall): SandboxAnswer {
+  const { world, request } = call;
+  const grant = requireMember(call, 'rw_organization_admin');
+  const urn = request.query.get('organizationalEntity');
+  const userId = requireOrganization(grant, urn, 'organizationalEntity');
+  const range = /^\(start:(\d+)(?:,end:(\d+))?\)$/.exec(request.query.get('timeRange') ?? '');
+  const [from, to] = [Number(range?.[1] ?? 0), Number(range?.[2] ?? Number.MAX_SAFE_INTEGER)];
+  const actions = listOf(request.query.get('actions'));
+  const found = notificationsOf(world).filter(
+    (one) =>
+      one.organizationalEntity === organizationUrn(userId) &&
+      (actions.length === 0 || actions.includes(one.action)) &&
+      one.lastModifiedAt >= from &&
+      one.lastModifiedAt <= to,
+  );
+
+  return listing(found.toReversed(), request);
+}
+
+/** Asks the callback for its answer to a challenge, as LinkedIn does every two hours. */
+export async function challenge({ world }: Pick<NetworkCall, 'world'>, callbackUrl: string) {
+  const { url, code } = challengeUrl(world, callbackUrl);
+  const { status, body } = await callService(url);
+
+  return { isAccepted: status === 200 && isRightResponse(world, code, body), status, body };
+}

@@ -1,0 +1,177 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { parseJson } from '../../../frame/http.ts';
+import type { CustomerEvent, MadeEvent } from '../network-definition.ts';
+import {
+  accountOf,
+  isoNow,
+  type NetworkWorld,
+  numericId,
+  postsOf,
+  type SandboxComment,
+} from '../network-world.ts';
+import { perWorld } from '../per-world.ts';
+import { organizationUrn } from './api.ts';
+
+export type Notification = {
+  readonly notificationId: number | string;
+  readonly organizationalEntity: string;
+  readonly action: 'COMMENT' | 'ADMIN_COMMENT' | 'SHARE_MENTION';
+  readonly lastModifiedAt: number;
+  readonly [more: string]: unknown;
+};
+
+const kept = perWorld(() => new Map<string, Notification>());
+
+/** All that organizations were told, oldest first. */
+export function notificationsOf(world: NetworkWorld): readonly Notification[] {
+  return [...kept(world).values()];
+}
+
+/** A comment under a post of the organization, or a post elsewhere that mentions it. */
+export function makeLinkedInEvent(world: NetworkWorld, event: CustomerEvent): MadeEvent {
+  const notification = event.type === 'mention' ? mention(world, event) : comment(world, event);
+
+  return signed(world, notification);
+}
+
+function comment(world: NetworkWorld, event: CustomerEvent): Notification {
+  const known = event.eventId === undefined ? undefined : world.comments.get(event.eventId);
+  const { id } = known ?? keepComment(world, event);
+
+  return noteComment(world, id, event.eventId);
+}
+
+/** Tells of a comment, by whomever; the same one again is the same notification. */
+export function noteComment(
+  world: NetworkWorld,
+  urn: string,
+  notificationId: string | undefined,
+): Notification {
+  const told = kept(world).get(urn);
+  const written = world.comments.get(urn);
+
+  if (told !== undefined || written === undefined) {
+    return told ?? neverWritten(urn);
+  }
+
+  const { userId, from, postId, text, at } = written;
+  const isOwn = from.id === userId;
+  const entity = organizationUrn(userId);
+  const thread = urn.slice('urn:li:comment:('.length, urn.lastIndexOf(','));
+  const notification: Notification = {
+    notificationId: notificationId ?? Number(numericId(10)),
+    organizationalEntity: entity,
+    action: isOwn ? 'ADMIN_COMMENT' : 'COMMENT',
+    sourcePost: thread,
+    decoratedSourcePost: {
+      entity: postId,
+      owner: entity,
+      text: world.posts.get(postId)?.text ?? '',
+      mediaCategory: 'NONE',
+    },
+    // LinkedIn leaves the thread's prefix out here, and only here.
+    generatedActivity: urn.replace('(urn:li:', '('),
+    decoratedGeneratedActivity: {
+      comment: { entity: urn, owner: isOwn ? entity : personUrn(from.id), object: thread, text },
+    },
+    lastModifiedAt: Date.parse(at),
+  };
+  kept(world).set(urn, notification);
+
+  return notification;
+}
+
+function neverWritten(urn: string): never {
+  throw new Error(`Nobody wrote ${urn}`);
+}
+
+function mention(world: NetworkWorld, event: CustomerEvent): Notification {
+  const urn = event.postId ?? `urn:li:share:${event.eventId ?? numericId(19)}`;
+  const known = kept(world).get(urn);
+
+  if (known !== undefined) {
+    return known;
+  }
+
+  const owner = event.echo ? organizationUrn(event.userId) : personUrn(event.from.id);
+  const notification: Notification = {
+    notificationId: event.eventId ?? Number(numericId(10)),
+    organizationalEntity: organizationUrn(event.userId),
+    action: 'SHARE_MENTION',
+    sourcePost: urn,
+    generatedActivity: urn,
+    decoratedGeneratedActivity: { share: { entity: urn, owner, text: event.text } },
+    lastModifiedAt: world.clock().getTime(),
+  };
+  kept(world).set(urn, notification);
+  // So that the organization can comment on it.
+  world.comments.set(urn, { ...commentOf(world, event, urn), postId: urn });
+
+  return notification;
+}
+
+function keepComment(world: NetworkWorld, event: CustomerEvent): SandboxComment {
+  const { userId } = event;
+  const postId = event.postId ?? postsOf(world, userId)[0]?.id ?? `urn:li:share:${numericId(19)}`;
+  const activity = `urn:li:activity:${postId.split(':').at(-1)}`;
+  const id = `urn:li:comment:(${activity},${event.eventId ?? numericId(19)})`;
+  const written = world.comments.get(id) ?? { ...commentOf(world, event, id), postId };
+  world.comments.set(id, written);
+
+  return written;
+}
+
+function commentOf(world: NetworkWorld, event: CustomerEvent, id: string): SandboxComment {
+  const { userId } = event;
+
+  return {
+    id,
+    userId,
+    postId: id,
+    parentId: null,
+    from: event.echo ? { id: userId, name: accountOf(world, userId).name } : event.from,
+    text: event.text,
+    at: isoNow(world),
+    isAnsweredPrivately: false,
+  };
+}
+
+function personUrn(id: string): string {
+  return `urn:li:person:${id}`;
+}
+
+function signed(world: NetworkWorld, notification: Notification): MadeEvent {
+  const body = JSON.stringify({
+    type: 'ORGANIZATION_SOCIAL_ACTION_NOTIFICATIONS',
+    notifications: [{ ...notification, subscriber: 'urn:li:person:subscriber' }],
+  });
+  const secret = world.app.webhookSecret ?? world.app.clientSecret;
+  const signature = createHmac('sha256', secret).update(`hmacsha256=${body}`).digest('hex');
+
+  return {
+    eventId: String(notification.notificationId),
+    delivery: {
+      headers: { 'content-type': 'application/json', 'x-li-signature': signature },
+      body,
+    },
+  };
+}
+
+/** Where to ask a callback for its answer to a challenge. */
+export function challengeUrl(world: NetworkWorld, callbackUrl: string) {
+  const code = randomUUID();
+  const url = new URL(callbackUrl);
+  url.searchParams.set('challengeCode', code);
+  url.searchParams.set('applicationId', world.app.clientId);
+
+  return { url: url.toString(), code };
+}
+
+export function isRightResponse(world: NetworkWorld, code: string, body: string): boolean {
+  const answer = parseJson(body) as
+    | { readonly challengeCode?: string; readonly challengeResponse?: string }
+    | undefined;
+  const expected = createHmac('sha256', world.app.clientSecret).update(code).digest('hex');
+
+  return answer?.challengeCode === code && answer.challengeResponse === expected;
+}

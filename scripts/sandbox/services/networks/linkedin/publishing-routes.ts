@@ -1,0 +1,176 @@
+import type { SandboxAnswer } from '../../../frame/service.ts';
+import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
+import {
+  addPost,
+  type NetworkWorld,
+  numericId,
+  postsOf,
+  type SandboxPost,
+} from '../network-world.ts';
+import { perWorld } from '../per-world.ts';
+import {
+  bodyOf,
+  created,
+  listing,
+  organizationUrn,
+  refuse,
+  refuseField,
+  refuseUnknown,
+  requireMember,
+  requireOrganization,
+} from './api.ts';
+
+const dayMs = 86_400_000;
+const postsADay = 150;
+const maximumLength = 3_000;
+const reserved = '|{}@[]()<>#*_~';
+
+/** What was sent as `commentary`, as it is told back. */
+const commentaries = perWorld(() => new Map<string, string>());
+
+export const postRoutes: readonly NetworkRoute[] = [
+  { method: 'POST', path: /^\/rest\/posts$/, answer: publish },
+  { method: 'GET', path: /^\/rest\/posts$/, answer: listPosts },
+  { method: 'DELETE', path: /^\/rest\/posts\/([^/]+)$/, answer: deletePost },
+];
+
+function publish(call: NetworkCall): SandboxAnswer {
+  const { world, request } = call;
+  const grant = requireMember(call, 'w_organization_social');
+  const { author, commentary, visibility, lifecycleState, distribution, content } = bodyOf(request);
+  const userId = requireOrganization(grant, author, 'author');
+
+  for (const [name, value] of Object.entries({ visibility, lifecycleState, distribution })) {
+    if (value === undefined) {
+      refuseField(name, 422);
+    }
+  }
+
+  if (typeof commentary !== 'string') {
+    refuseField('commentary', 422);
+  }
+
+  if (commentary.length > maximumLength * 2) {
+    refuse({
+      status: 422,
+      code: 'FIELD_LENGTH_TOO_LONG',
+      message: `ERROR :: /commentary :: length of ${commentary.length} exceeds ${maximumLength}`,
+    });
+  }
+
+  const media = requireMedia(world, userId, content);
+  const { isExceeded } = world.rates.take(`posts:${userId}`, postsADay, dayMs);
+
+  if (isExceeded) {
+    refuse({
+      status: 429,
+      code: 'TOO_MANY_REQUESTS',
+      message: 'Resource level throttle MEMBER DAY limit for calls to this resource is reached.',
+    });
+  }
+
+  const id = `urn:li:share:${numericId(19)}`;
+  const url = `https://www.linkedin.com/feed/update/${id}/`;
+  addPost(world, { id, userId, text: render(commentary), media, url });
+  commentaries(world).set(id, commentary);
+
+  return created(id);
+}
+
+/** The finder by author, newest first. */
+function listPosts(call: NetworkCall): SandboxAnswer {
+  const grant = requireMember(call, 'r_organization_social');
+  const { query } = call.request;
+  const userId = requireOrganization(grant, query.get('author'), 'author');
+
+  if (query.get('q') !== 'author') {
+    refuseField('q');
+  }
+
+  return listing(
+    postsOf(call.world, userId).map((post) => describe(call.world, post)),
+    call.request,
+  );
+}
+
+function describe(world: NetworkWorld, post: SandboxPost) {
+  const at = Date.parse(post.at);
+
+  return {
+    id: post.id,
+    author: organizationUrn(post.userId),
+    commentary: commentaries(world).get(post.id) ?? post.text,
+    visibility: 'PUBLIC',
+    lifecycleState: 'PUBLISHED',
+    publishedAt: at,
+    createdAt: at,
+    lastModifiedAt: at,
+  };
+}
+
+/** Deleting twice is no failure. */
+function deletePost(call: NetworkCall): SandboxAnswer {
+  const grant = requireMember(call, 'w_organization_social');
+  const [id = ''] = call.parts;
+  const post = call.world.posts.get(id);
+
+  if (post !== undefined) {
+    requireOrganization(grant, organizationUrn(post.userId), 'author');
+    call.world.posts.delete(id);
+  }
+
+  return { status: 204, body: '' };
+}
+
+function requireMedia(world: NetworkWorld, userId: string, content: unknown): readonly string[] {
+  const { media, multiImage } = (content ?? {}) as {
+    readonly media?: { readonly id?: string };
+    readonly multiImage?: { readonly images?: ReadonlyArray<{ readonly id?: string }> };
+  };
+  const ids = [...(media ? [media.id] : []), ...(multiImage?.images ?? []).map(({ id }) => id)];
+
+  return ids.map((id = '') => {
+    const uploaded = world.media.get(id);
+
+    if (uploaded === undefined || uploaded.userId !== userId) {
+      return refuseUnknown(id);
+    }
+
+    if (uploaded.state !== 'AVAILABLE') {
+      refuse({
+        status: 400,
+        code: 'MEDIA_ASSET_PROCESSING',
+        message: `${id} is not available: its state is ${uploaded.state}`,
+      });
+    }
+
+    return id;
+  });
+}
+
+/**
+ * The text that people see. A reserved character that is not escaped ends it there: LinkedIn takes
+ * such a post, and shows its beginning.
+ */
+export function render(commentary: string): string {
+  let text = '';
+
+  for (let rest = commentary; rest !== ''; ) {
+    const tag = /^\{hashtag\|\\#\|((?:\\.|[^}\\])+)\}/su.exec(rest);
+
+    if (tag !== null) {
+      text += `#${(tag[1] ?? '').replace(/\\(.)/gsu, '$1')}`;
+      rest = rest.slice(tag[0].length);
+    } else if (rest.startsWith('\\') && rest.length > 1) {
+      text += rest.slice(1, 2);
+      rest = rest.slice(2);
+    } else if (reserved.includes(rest.slice(0, 1))) {
+      return text;
+    } else {
+      text += rest.slice(0, 1);
+      rest = rest.slice(1);
+    }
+  }
+
+  return text;
+}

@@ -1,0 +1,148 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { callService } from '../call-service.ts';
+import type { CustomerEvent, HandshakeOutcome, MadeEvent } from '../network-definition.ts';
+import {
+  accountOf,
+  isoNow,
+  type NetworkWorld,
+  numericId,
+  postsOf,
+  type SandboxComment,
+  type SandboxMessage,
+} from '../network-world.ts';
+import { describeComment, describeUser } from './publishing-routes.ts';
+
+/** What the account's subscriptions bring, as the Activity API tells it. */
+export function makeTwitterEvent(world: NetworkWorld, event: CustomerEvent): MadeEvent {
+  return event.type === 'message' ? messageEvent(world, event) : postEvent(world, event);
+}
+
+function messageEvent(world: NetworkWorld, event: CustomerEvent): MadeEvent {
+  const sent = keepMessage(world, event);
+  const customer = describeUser(event.from.id, event.from.name);
+  const account = describeUser(event.userId, accountOf(world, event.userId).name);
+  const [sender, recipient] = event.echo ? [account, customer] : [customer, account];
+
+  return signed(world, event, sent.id, event.echo ? 'dm.sent' : 'dm.received', {
+    direct_message_events: [
+      {
+        type: 'message_create',
+        id: sent.id,
+        created_timestamp: String(Date.parse(sent.at)),
+        message_create: {
+          target: { recipient_id: recipient.id },
+          sender_id: sender.id,
+          message_data: { text: sent.text, entities: { urls: [] } },
+        },
+      },
+    ],
+    users: { [sender.id]: { data: sender }, [recipient.id]: { data: recipient } },
+  });
+}
+
+function keepMessage(world: NetworkWorld, event: CustomerEvent): SandboxMessage {
+  const id = event.eventId ?? numericId(19);
+  const sent: SandboxMessage = world.messages.get(id) ?? {
+    id,
+    userId: event.userId,
+    customer: event.from,
+    direction: event.echo ? 'out' : 'in',
+    text: event.text,
+    at: isoNow(world),
+    tag: null,
+    isFromService: false,
+  };
+  world.messages.set(id, sent);
+
+  return sent;
+}
+
+/** A comment answers a post of the account; a mention stands in a post of the customer's own. */
+function postEvent(world: NetworkWorld, event: CustomerEvent): MadeEvent {
+  const comment = keepComment(world, event);
+  const type = comment.from.id === event.userId ? 'post.create' : 'post.mention.create';
+
+  return signed(world, event, comment.id, type, describeComment(comment), {
+    users: [describeUser(comment.from.id, comment.from.name)],
+  });
+}
+
+function keepComment(world: NetworkWorld, event: CustomerEvent): SandboxComment {
+  const { userId } = event;
+  const id = event.eventId ?? numericId(19);
+  const isReply = event.type === 'comment' || event.postId !== undefined;
+  const postId = event.postId ?? postsOf(world, userId)[0]?.id ?? numericId(19);
+  const comment = world.comments.get(id) ?? {
+    id,
+    userId,
+    postId: isReply ? postId : id,
+    parentId: isReply ? postId : null,
+    from: event.echo ? { id: userId, name: accountOf(world, userId).name } : event.from,
+    text: event.text,
+    at: isoNow(world),
+    isAnsweredPrivately: false,
+  };
+  world.comments.set(id, comment);
+
+  return comment;
+}
+
+function signed(
+  world: NetworkWorld,
+  event: CustomerEvent,
+  eventId: string,
+  type: string,
+  payload: object,
+  includes?: object,
+): MadeEvent {
+  const body = JSON.stringify({
+    data: {
+      event_uuid: eventId,
+      filter: { user_id: event.userId },
+      event_type: type,
+      tag: type,
+      payload,
+      ...(includes ? { includes } : {}),
+    },
+  });
+
+  return {
+    eventId,
+    delivery: {
+      headers: {
+        'content-type': 'application/json',
+        'x-twitter-webhooks-signature': `sha256=${proof(world, body)}`,
+      },
+      body,
+    },
+  };
+}
+
+/** X signs with the consumer secret, in base64. */
+function proof(world: NetworkWorld, text: string): string {
+  const secret = world.app.webhookSecret ?? world.app.clientSecret;
+
+  return createHmac('sha256', secret).update(text).digest('base64');
+}
+
+/** Asks a callback for proof that it knows the consumer secret. */
+export async function crcHandshake(
+  world: NetworkWorld,
+  callbackUrl: string,
+): Promise<HandshakeOutcome> {
+  const token = randomBytes(24).toString('base64url');
+  const target = new URL(callbackUrl);
+  target.searchParams.set('crc_token', token);
+  const { status, body } = await callService(target.toString());
+  const expected = `sha256=${proof(world, token)}`;
+
+  return { isAccepted: status === 200 && answeredWith(body) === expected, status, body };
+}
+
+function answeredWith(body: string): unknown {
+  try {
+    return (JSON.parse(body) as { response_token?: unknown } | null)?.response_token;
+  } catch {
+    return undefined;
+  }
+}

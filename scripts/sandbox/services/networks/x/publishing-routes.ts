@@ -1,0 +1,293 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { postLength } from '#lib/vendors/networks/text-length.ts';
+import { jsonAnswer } from '../../../frame/http.ts';
+import type { SandboxAnswer } from '../../../frame/service.ts';
+import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
+import {
+  addCommentReply,
+  addPost,
+  metricOf,
+  type NetworkWorld,
+  numericId,
+  postsOf,
+  type SandboxComment,
+  type SandboxPost,
+} from '../network-world.ts';
+import { bodyOf, refuseForbidden, refuseInvalid, refuseUnknown, requireGrant } from './api.ts';
+import { takeMedia } from './media-routes.ts';
+import { usernameOf } from './token-routes.ts';
+
+const maximumLength = 280;
+const maximumIds = 100;
+const privateMetricsMs = 30 * 24 * 60 * 60 * 1_000;
+
+const newPost = z.object({
+  text: z.string().optional(),
+  media: z.object({ media_ids: z.array(z.string()).min(1).max(4) }).optional(),
+  reply: z.object({ in_reply_to_tweet_id: z.string() }).optional(),
+});
+
+/** What concerns posts. */
+export const postRoutes: readonly NetworkRoute[] = [
+  { method: 'POST', path: /^\/2\/tweets$/, answer: createPost },
+  { method: 'GET', path: /^\/2\/tweets$/, answer: readPosts },
+  { method: 'DELETE', path: /^\/2\/tweets\/([^/]+)$/, answer: deletePost },
+  { method: 'GET', path: /^\/2\/users\/([^/]+)\/tweets$/, answer: listPosts },
+  { method: 'GET', path: /^\/2\/users\/([^/]+)\/mentions$/, answer: listMentions },
+];
+
+/**
+ * X refuses a text that the account has just posted; the sandbox takes it, so that a second
+ * publication is seen and not swallowed.
+ */
+function createPost(call: NetworkCall): SandboxAnswer {
+  const { world, request } = call;
+  const { userId } = requireGrant(call, 'tweet.read', 'tweet.write', 'users.read');
+  const parsed = newPost.safeParse(bodyOf(request));
+
+  if (!parsed.success || (!parsed.data.text && !parsed.data.media)) {
+    refuseInvalid('Either text or media is required, in the documented form');
+  }
+
+  const { text = '', media, reply } = parsed.data;
+
+  if (postLength('TWITTER', text) > maximumLength) {
+    refuseForbidden(
+      'Your Tweet text is too long. For more information on how Twitter determines text length see https://github.com/twitter/twitter-text.',
+    );
+  }
+
+  const mediaIds = takeMedia(world, userId, media?.media_ids ?? []);
+  const id = numericId(19);
+
+  if (reply) {
+    answerPost(world, userId, id, reply.in_reply_to_tweet_id, text);
+  } else {
+    addPost(world, { id, userId, text, media: mediaIds, url: `https://x.com/i/web/status/${id}` });
+  }
+
+  return jsonAnswer(201, { data: { id, text: wrapped(text).text, edit_history_tweet_ids: [id] } });
+}
+
+/** Plans of one's own answer those alone who have named the account: all that the sandbox knows. */
+function answerPost(
+  world: NetworkWorld,
+  userId: string,
+  id: string,
+  postId: string,
+  text: string,
+): void {
+  const comment = world.comments.get(postId);
+
+  if (comment === undefined || comment.userId !== userId) {
+    refuseForbidden('You attempted to reply to a Tweet that is deleted or not visible to you.');
+  }
+
+  addCommentReply(world, { id, userId, comment, text });
+}
+
+function deletePost(call: NetworkCall): SandboxAnswer {
+  const { userId } = requireGrant(call, 'tweet.read', 'tweet.write', 'users.read');
+  const [id = ''] = call.parts;
+  const post = call.world.posts.get(id);
+
+  if (post === undefined) {
+    refuseUnknown('tweet', id);
+  }
+
+  if (post.userId !== userId) {
+    refuseForbidden('You are not authorized to delete this Tweet.');
+  }
+
+  call.world.posts.delete(id);
+
+  return jsonAnswer(200, { data: { deleted: true } });
+}
+
+/** Figures that only the author sees: for 30 days, and a post is missing that asks for older ones. */
+function readPosts(call: NetworkCall): SandboxAnswer {
+  const { userId } = requireGrant(call, 'tweet.read', 'users.read');
+  const { world, request } = call;
+  const ids = (request.query.get('ids') ?? '').split(',').filter(Boolean);
+  const fields = new Set((request.query.get('tweet.fields') ?? '').split(','));
+
+  if (ids.length === 0 || ids.length > maximumIds) {
+    refuseInvalid(
+      `The number of values in the ids query parameter list [${ids.length}] is not between 1 and 100`,
+    );
+  }
+
+  const wantsPrivate = fields.has('non_public_metrics') || fields.has('organic_metrics');
+  const oldest = world.clock().getTime() - privateMetricsMs;
+  const answers = ids.map((id) => {
+    const post = world.posts.get(id);
+
+    if (post === undefined) {
+      return { error: missing(id) };
+    }
+
+    const isHidden = post.userId !== userId || Date.parse(post.at) < oldest;
+
+    return wantsPrivate && isHidden
+      ? { error: hidden(id) }
+      : { data: { ...describePost(post), ...figures(post, wantsPrivate) } };
+  });
+  const data = answers.flatMap((one) => ('data' in one ? [one.data] : []));
+  const errors = answers.flatMap((one) => ('error' in one ? [one.error] : []));
+
+  return jsonAnswer(200, {
+    ...(data.length > 0 ? { data } : {}),
+    ...(errors.length > 0 ? { errors } : {}),
+  });
+}
+
+function missing(id: string) {
+  return {
+    value: id,
+    detail: `Could not find tweet with ids: [${id}].`,
+    title: 'Not Found Error',
+    resource_type: 'tweet',
+    parameter: 'ids',
+    resource_id: id,
+    type: 'https://api.twitter.com/2/problems/resource-not-found',
+  };
+}
+
+function hidden(id: string) {
+  return {
+    resource_id: id,
+    parameter: 'tweet.fields',
+    resource_type: 'tweet',
+    section: 'data',
+    title: 'Field Authorization Error',
+    value: 'non_public_metrics',
+    detail: 'Sorry, you are not authorized to access non_public_metrics on the Tweet.',
+    type: 'https://api.twitter.com/2/problems/not-authorized-for-field',
+  };
+}
+
+function figures(post: SandboxPost, isPrivate: boolean) {
+  const shown = {
+    like_count: metricOf(post, 'likes'),
+    reply_count: metricOf(post, 'comments'),
+    retweet_count: metricOf(post, 'shares'),
+    quote_count: 0,
+    bookmark_count: 0,
+    impression_count: metricOf(post, 'impressions'),
+  };
+
+  return {
+    public_metrics: shown,
+    ...(isPrivate
+      ? {
+          non_public_metrics: {
+            impression_count: shown.impression_count,
+            url_link_clicks: metricOf(post, 'clicks'),
+            user_profile_clicks: 0,
+          },
+        }
+      : {}),
+  };
+}
+
+function listPosts(call: NetworkCall): SandboxAnswer {
+  requireGrant(call, 'tweet.read', 'users.read');
+  const [userId = ''] = call.parts;
+
+  return timeline(call, postsOf(call.world, userId).map(describePost));
+}
+
+function listMentions(call: NetworkCall): SandboxAnswer {
+  requireGrant(call, 'tweet.read', 'users.read');
+  const [userId = ''] = call.parts;
+  const mentions = [...call.world.comments.values()].filter(
+    (one) => one.userId === userId && one.from.id !== userId,
+  );
+  const users = new Map(mentions.map(({ from }) => [from.id, describeUser(from.id, from.name)]));
+
+  return timeline(call, mentions.reverse().map(describeComment), { users: [...users.values()] });
+}
+
+type Described = { readonly id: string; readonly created_at: string };
+
+/** One page, newest first; a post belongs to it from `start_time` on, to the second. */
+function timeline(
+  { request }: NetworkCall,
+  all: readonly Described[],
+  includes?: object,
+): SandboxAnswer {
+  const start = request.query.get('start_time');
+
+  if (start !== null && !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(start)) {
+    refuseInvalid(`Invalid 'start_time':'${start}'. 'start_time' must be a valid RFC3339 time`);
+  }
+
+  const size = Number(request.query.get('max_results') ?? 10);
+  const from = Number(request.query.get('pagination_token') ?? 0);
+  const fitting = all.filter((one) => start === null || one.created_at >= start);
+  const data = fitting.slice(from, from + size);
+  const hasMore = fitting.length > from + size;
+
+  return jsonAnswer(200, {
+    ...(data.length > 0 ? { data, ...(includes ? { includes } : {}) } : {}),
+    meta: { result_count: data.length, ...(hasMore ? { next_token: String(from + size) } : {}) },
+  });
+}
+
+function describePost(post: SandboxPost) {
+  return {
+    ...wrapped(post.text, post.media),
+    id: post.id,
+    author_id: post.userId,
+    conversation_id: post.id,
+    created_at: post.at,
+    edit_history_tweet_ids: [post.id],
+  };
+}
+
+/** A post of a customer that names the account, or answers it, as X describes it. */
+export function describeComment(comment: SandboxComment) {
+  const isReply = comment.parentId !== null;
+
+  return {
+    ...wrapped(comment.text),
+    id: comment.id,
+    author_id: comment.from.id,
+    conversation_id: isReply ? comment.postId : comment.id,
+    created_at: comment.at,
+    edit_history_tweet_ids: [comment.id],
+    ...(isReply
+      ? {
+          in_reply_to_user_id: comment.userId,
+          referenced_tweets: [{ type: 'replied_to', id: comment.parentId }],
+        }
+      : {}),
+  };
+}
+
+export function describeUser(id: string, name: string) {
+  return { id, name, username: usernameOf(name) };
+}
+
+/** A text as X keeps it: addresses wrapped, one added for each medium, and escaped for HTML. */
+function wrapped(written: string, media: readonly string[] = []) {
+  const urls: { url: string; expanded_url: string; media_key?: string }[] = [];
+  const wrap = (target: string, key?: string): string => {
+    const url = `https://t.co/${createHash('sha256').update(target).digest('base64url').replaceAll(/[-_]/g, 'x').slice(0, 10)}`;
+    urls.push({ url, expanded_url: target, ...(key ? { media_key: key } : {}) });
+
+    return url;
+  };
+  const text = written
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll(/https?:\/\/[^\s]+/g, (url) => wrap(url.replaceAll('&amp;', '&')));
+  const shown = media.map((id) => wrap(`https://x.com/media/${id}`, `3_${id}`));
+
+  return {
+    text: [text, ...shown].filter(Boolean).join(' '),
+    ...(urls.length > 0 ? { entities: { urls } } : {}),
+  };
+}

@@ -1,0 +1,40 @@
+import type { NetworkDefinition } from '../network-definition.ts';
+import { problem, rateHeaders, twitterOutage } from './api.ts';
+import { crcHandshake, makeTwitterEvent } from './events.ts';
+import { mediaRoutes } from './media-routes.ts';
+import { messageRoutes } from './message-routes.ts';
+import { postRoutes } from './publishing-routes.ts';
+import { tokenRoutes } from './token-routes.ts';
+import { webhookRoutes } from './webhook-routes.ts';
+
+/** X: its API version 2, as far as an app for accounts uses it. */
+export const twitter: NetworkDefinition = {
+  platform: 'TWITTER',
+  tokens: {
+    prefix: 'x-',
+    accessSeconds: 7_200,
+    refreshSeconds: 15_552_000,
+    isRotating: true,
+    scopes: [
+      'tweet.read',
+      'tweet.write',
+      'users.read',
+      'offline.access',
+      'dm.read',
+      'dm.write',
+      'media.write',
+      'tweet.moderate.write',
+    ],
+  },
+  routes: [...tokenRoutes, ...postRoutes, ...mediaRoutes, ...messageRoutes, ...webhookRoutes],
+  failure: twitterOutage,
+  unknownPath: ({ method, path }) =>
+    problem({
+      status: 404,
+      title: 'Not Found',
+      detail: `There is no ${method} ${path}`,
+    }),
+  headers: rateHeaders,
+  events: { types: ['message', 'comment', 'mention'], make: makeTwitterEvent },
+  handshake: crcHandshake,
+};

@@ -1,0 +1,195 @@
+import * as z from 'zod';
+import { jsonAnswer } from '../../../frame/http.ts';
+import type { SandboxAnswer } from '../../../frame/service.ts';
+import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
+import { isoNow, type NetworkWorld, numericId } from '../network-world.ts';
+import { bodyOf, refuse, refuseInvalid, refuseUnknown, requireApp, requireGrant } from './api.ts';
+import { crcHandshake } from './events.ts';
+
+type Webhook = {
+  readonly id: string;
+  readonly url: string;
+  readonly valid: boolean;
+  readonly created_at: string;
+};
+
+/** Only X has webhooks with ids of their own, so that they are not in every network's world. */
+const webhooks = new WeakMap<NetworkWorld, Map<string, Webhook>>();
+const pageSize = 4;
+
+/** The scope that each event needs; the last two are not in X's specification yet. */
+const eventScopes: Readonly<Record<string, string>> = {
+  'dm.received': 'dm.read',
+  'dm.sent': 'dm.read',
+  'post.create': 'tweet.read',
+  'post.delete': 'tweet.read',
+  'post.mention.create': 'tweet.read',
+};
+const newWebhook = z.object({ url: z.url() });
+const newSubscription = z.object({
+  event_type: z.string(),
+  filter: z.object({ user_id: z.string() }),
+  webhook_id: z.string(),
+  tag: z.string().optional(),
+});
+
+/** What the app is told, and where. */
+export const webhookRoutes: readonly NetworkRoute[] = [
+  { method: 'GET', path: /^\/2\/webhooks$/, answer: listWebhooks },
+  { method: 'POST', path: /^\/2\/webhooks$/, answer: createWebhook },
+  { method: 'PUT', path: /^\/2\/webhooks\/([^/]+)$/, answer: checkWebhook },
+  { method: 'GET', path: /^\/2\/activity\/subscriptions$/, answer: listSubscriptions },
+  { method: 'POST', path: /^\/2\/activity\/subscriptions$/, answer: createSubscription },
+  { method: 'DELETE', path: /^\/2\/activity\/subscriptions\/([^/]+)$/, answer: endSubscription },
+];
+
+function webhooksOf(world: NetworkWorld): Map<string, Webhook> {
+  const known = webhooks.get(world) ?? new Map();
+  webhooks.set(world, known);
+
+  return known;
+}
+
+function listWebhooks(call: NetworkCall): SandboxAnswer {
+  requireApp(call);
+  const data = [...webhooksOf(call.world).values()];
+
+  return jsonAnswer(200, {
+    ...(data.length > 0 ? { data } : {}),
+    meta: { result_count: data.length },
+  });
+}
+
+/** X asks the address for its proof at once. */
+async function createWebhook(call: NetworkCall): Promise<SandboxAnswer> {
+  requireApp(call);
+  const { world } = call;
+  const parsed = newWebhook.safeParse(bodyOf(call.request));
+
+  if (!parsed.success) {
+    refuseInvalid('url must be a URL');
+  }
+
+  const { url } = parsed.data;
+
+  refuseDuplicate(world, url);
+  await requireProof(world, url);
+  // Another call may have made it while the address was asked.
+  refuseDuplicate(world, url);
+  const created = { id: numericId(19), url, valid: true, created_at: isoNow(world) };
+  webhooksOf(world).set(created.id, created);
+
+  return jsonAnswer(200, { data: created });
+}
+
+function refuseDuplicate(world: NetworkWorld, url: string): void {
+  if (webhookAt(world, url) !== undefined) {
+    refuse({ status: 409, title: 'Conflict', detail: 'DuplicateWebhook' });
+  }
+}
+
+async function checkWebhook(call: NetworkCall): Promise<SandboxAnswer> {
+  requireApp(call);
+  const [id = ''] = call.parts;
+  const known = webhooksOf(call.world).get(id);
+
+  if (known === undefined) {
+    refuseUnknown('webhook', id);
+  }
+
+  await requireProof(call.world, known.url);
+  webhooksOf(call.world).set(id, { ...known, valid: true });
+
+  return jsonAnswer(200, { data: { attempted: true } });
+}
+
+async function requireProof(world: NetworkWorld, url: string): Promise<void> {
+  const { isAccepted, status } = await crcHandshake(world, url);
+
+  if (!isAccepted) {
+    refuse({
+      status: 400,
+      title: 'CrcValidationFailed',
+      detail: `Crc validation failed for ${url}: it answered ${status ?? 'nothing'}`,
+      type: 'https://api.x.com/2/problems/invalid-request',
+    });
+  }
+}
+
+function listSubscriptions(call: NetworkCall): SandboxAnswer {
+  requireApp(call);
+  const from = Number(call.request.query.get('pagination_token') ?? 0);
+  const all = [...call.world.subscriptions].map(([id, one]) => ({
+    subscription_id: id,
+    event_type: one.fields[0],
+    filter: { user_id: one.userId },
+    webhook_id: webhookAt(call.world, one.callbackUrl)?.id,
+    created_at: one.at,
+  }));
+  const data = all.slice(from, from + pageSize);
+  const hasMore = all.length > from + pageSize;
+
+  return jsonAnswer(200, {
+    ...(data.length > 0 ? { data } : {}),
+    meta: {
+      result_count: data.length,
+      ...(hasMore ? { next_token: String(from + pageSize) } : {}),
+    },
+  });
+}
+
+function webhookAt(world: NetworkWorld, url: string | null): Webhook | undefined {
+  return [...webhooksOf(world).values()].find((one) => one.url === url);
+}
+
+/** Private events are given on the account's own word alone. */
+function createSubscription(call: NetworkCall): SandboxAnswer {
+  const { world } = call;
+  const parsed = newSubscription.safeParse(bodyOf(call.request));
+  const scope = eventScopes[parsed.data?.event_type ?? ''];
+
+  if (!parsed.success || scope === undefined) {
+    refuseInvalid(`$.event_type: does not have a value in the enumeration`);
+  }
+
+  const { event_type: type, filter, webhook_id: webhookId } = parsed.data;
+  const { userId } = requireGrant(call, scope);
+  const webhook = webhooksOf(world).get(webhookId);
+
+  if (userId !== filter.user_id || webhook === undefined) {
+    refuseInvalid('The user must be the one who is signed in, and the webhook must be there');
+  }
+
+  const isThere = [...world.subscriptions.values()].some(
+    (one) => one.userId === userId && one.fields[0] === type && one.callbackUrl === webhook.url,
+  );
+
+  if (isThere) {
+    refuse({ status: 409, title: 'Conflict', detail: 'DuplicateSubscription' });
+  }
+
+  const id = numericId(19);
+  world.subscriptions.set(id, {
+    userId,
+    fields: [type],
+    callbackUrl: webhook.url,
+    at: isoNow(world),
+  });
+
+  return jsonAnswer(200, {
+    data: {
+      subscription: { subscription_id: id, event_type: type, filter, webhook_id: webhookId },
+    },
+  });
+}
+
+function endSubscription(call: NetworkCall): SandboxAnswer {
+  requireApp(call);
+  const [id = ''] = call.parts;
+
+  if (!call.world.subscriptions.delete(id)) {
+    refuseUnknown('subscription', id);
+  }
+
+  return jsonAnswer(200, { data: { deleted: true } });
+}

@@ -1,0 +1,156 @@
+import { jsonAnswer } from '../../../frame/http.ts';
+import type { SandboxAnswer } from '../../../frame/service.ts';
+import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
+import {
+  accountOf,
+  metricOf,
+  type NetworkWorld,
+  postsOf,
+  type SandboxPost,
+} from '../network-world.ts';
+import type { Grant } from '../token-store.ts';
+import { only, pageOf, partsOf, refuse, refuseParameter, requireChannel, scopes } from './api.ts';
+import { titleOf } from './publishing-routes.ts';
+
+const readers = [scopes.all, scopes.read];
+
+/** Channels, their uploads, and figures. */
+export const channelRoutes: readonly NetworkRoute[] = [
+  { method: 'GET', path: /^\/youtube\/v3\/channels$/, answer: listChannels },
+  { method: 'GET', path: /^\/youtube\/v3\/playlistItems$/, answer: listPlaylist },
+  { method: 'GET', path: /^\/v2\/reports$/, answer: report },
+];
+
+/** The channels that a token's user has. */
+function channelsOf(grant: Grant): readonly string[] {
+  return grant.pages.length > 0 ? grant.pages.map(({ id }) => id) : [grant.userId];
+}
+
+function listChannels(call: NetworkCall): SandboxAnswer {
+  const { world, request } = call;
+  const grant = requireChannel(call, readers);
+  const parts = partsOf(request);
+  const asked = request.query.get('id')?.split(',') ?? [];
+  const isMine = request.query.get('mine') === 'true';
+
+  if (!isMine && asked.length === 0) {
+    refuseParameter('No filter selected. Expected one of: mine, id');
+  }
+
+  const own = isMine ? channelsOf(grant) : asked.filter((id) => isKnown(world, grant, id));
+  const items = own.map((id) => {
+    const { name, followers } = accountOf(world, id);
+    const posts = postsOf(world, id);
+    const views = posts.reduce((sum, post) => sum + metricOf(post, 'impressions'), 0);
+
+    return {
+      kind: 'youtube#channel',
+      id,
+      ...only(parts, {
+        snippet: { title: name, description: '' },
+        contentDetails: { relatedPlaylists: { likes: '', uploads: uploadsOf(id) } },
+        statistics: {
+          viewCount: String(views),
+          subscriberCount: String(followers),
+          hiddenSubscriberCount: false,
+          videoCount: String(posts.length),
+        },
+      }),
+    };
+  });
+
+  return jsonAnswer(200, { kind: 'youtube#channelListResponse', items });
+}
+
+function isKnown(world: NetworkWorld, grant: Grant, id: string): boolean {
+  return channelsOf(grant).includes(id) || world.accounts.has(id);
+}
+
+function uploadsOf(channelId: string): string {
+  return `UU-${channelId}`;
+}
+
+function listPlaylist(call: NetworkCall): SandboxAnswer {
+  const { world, request } = call;
+  requireChannel(call, readers);
+  const playlistId = request.query.get('playlistId') ?? refuseParameter('playlistId');
+  const channelId = [...world.accounts.keys()].find((id) => uploadsOf(id) === playlistId);
+
+  if (channelId === undefined) {
+    return refuse({
+      status: 404,
+      reason: 'playlistNotFound',
+      domain: 'youtube.playlistItem',
+      message: 'The playlist identified with the playlistId parameter cannot be found.',
+    });
+  }
+
+  const items = postsOf(world, channelId).map((post) => describeUpload(world, post));
+
+  return pageOf(items, request);
+}
+
+function describeUpload(world: NetworkWorld, post: SandboxPost) {
+  return {
+    kind: 'youtube#playlistItem',
+    snippet: {
+      publishedAt: post.at,
+      channelId: post.userId,
+      title: titleOf(world, post.id),
+      description: post.text,
+      resourceId: { kind: 'youtube#video', videoId: post.id },
+    },
+  };
+}
+
+const reported: Readonly<Record<string, string>> = {
+  views: 'impressions',
+  likes: 'likes',
+  comments: 'comments',
+  shares: 'shares',
+};
+
+/** Totals of the channel, or of each video that is named: one without any has no row. */
+function report(call: NetworkCall): SandboxAnswer {
+  const { world, request } = call;
+  const grant = requireChannel(call, [scopes.reports], {});
+  const { query } = request;
+  const channel = query.get('ids')?.replace('channel==', '') ?? '';
+  const metrics = (query.get('metrics') ?? '').split(',');
+
+  if (channel !== 'MINE' && !channelsOf(grant).includes(channel)) {
+    refuse({ status: 403, reason: 'forbidden', domain: 'global', message: 'Forbidden' });
+  }
+
+  const isByVideo = query.get('dimensions') === 'video';
+  const needed = ['startDate', 'endDate', ...(isByVideo ? ['sort', 'maxResults'] : [])];
+
+  if (
+    metrics.some((name) => reported[name] === undefined) ||
+    needed.some((name) => !query.has(name))
+  ) {
+    refuse({
+      status: 400,
+      reason: 'badRequest',
+      domain: 'global',
+      message: 'The query is not supported.',
+    });
+  }
+
+  const named = query.get('filters')?.replace('video==', '').split(',');
+  const ids = channel === 'MINE' ? channelsOf(grant) : [channel];
+  const posts = ids
+    .flatMap((id) => postsOf(world, id))
+    .filter((post) => named?.includes(post.id) ?? true);
+  const sum = (some: readonly SandboxPost[], name: string) =>
+    some.reduce((total, post) => total + metricOf(post, reported[name] ?? ''), 0);
+  const rows = isByVideo
+    ? posts.map((post) => [post.id, ...metrics.map((name) => sum([post], name))])
+    : [metrics.map((name) => sum(posts, name))];
+
+  return jsonAnswer(200, {
+    kind: 'youtubeAnalytics#resultTable',
+    columnHeaders: [...(isByVideo ? ['video'] : []), ...metrics].map((name) => ({ name })),
+    rows: rows.filter((row) => !isByVideo || row.slice(1).some((value) => value !== 0)),
+  });
+}

@@ -1,0 +1,262 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { jsonAnswer } from '../../../frame/http.ts';
+import type { SandboxAnswer } from '../../../frame/service.ts';
+import { type NetworkCall, NetworkRefusal, type NetworkRoute } from '../network-definition.ts';
+import {
+  addPost,
+  isoNow,
+  metricOf,
+  type NetworkWorld,
+  type SandboxMedia,
+} from '../network-world.ts';
+import { perWorld } from '../per-world.ts';
+import {
+  bodyOf,
+  googleError,
+  only,
+  partsOf,
+  refuse,
+  refuseParameter,
+  requireChannel,
+  scopes,
+} from './api.ts';
+import { tellSubscribers } from './events.ts';
+
+const uploaders = [scopes.upload, scopes.all];
+const readers = [scopes.all, scopes.read];
+const maximumTitleLength = 100;
+const maximumDescriptionBytes = 5_000;
+
+type Session = {
+  readonly userId: string;
+  readonly title: string;
+  readonly description: string;
+  readonly privacyStatus: string;
+  readonly totalBytes: number;
+  readonly received: Buffer;
+  /** The video that came of it. */
+  readonly videoId?: string;
+};
+
+const sessions = perWorld(() => new Map<string, Session>());
+const titles = perWorld(() => new Map<string, string>());
+
+/** Videos: uploads in sessions, their states, and how they do. */
+export const uploadRoutes: readonly NetworkRoute[] = [
+  { method: 'POST', path: /^\/upload\/youtube\/v3\/videos$/, answer: openSession },
+  { method: 'PUT', path: /^\/upload\/youtube\/v3\/videos$/, answer: takeBytes },
+  { method: 'GET', path: /^\/youtube\/v3\/videos$/, answer: listVideos },
+  { method: 'DELETE', path: /^\/youtube\/v3\/videos$/, answer: deleteVideo },
+];
+
+export function titleOf(world: NetworkWorld, videoId: string): string {
+  return titles(world).get(videoId) ?? '';
+}
+
+function openSession(call: NetworkCall): SandboxAnswer {
+  const { world, request } = call;
+  const grant = requireChannel(call, uploaders, { uploads: 1 });
+
+  if (request.query.get('uploadType') !== 'resumable') {
+    refuseParameter('uploadType');
+  }
+
+  partsOf(request);
+  const { snippet, status } = bodyOf(request) as {
+    readonly snippet?: { readonly title?: string; readonly description?: string };
+    readonly status?: { readonly privacyStatus?: string };
+  };
+  const { title = '', description = '' } = snippet ?? {};
+  checkMetadata(title, description);
+  const id = randomBytes(24).toString('base64url');
+  sessions(world).set(id, {
+    userId: grant.userId,
+    title,
+    description,
+    privacyStatus: status?.privacyStatus ?? 'public',
+    totalBytes: Number(request.headers['x-upload-content-length'] ?? 0),
+    received: Buffer.alloc(0),
+  });
+  const location = `http://${request.headers.host}/youtube${request.path}?${request.query}&upload_id=${id}`;
+
+  return { status: 200, headers: { location, 'x-guploader-uploadid': id }, body: '' };
+}
+
+function checkMetadata(title: string, description: string): void {
+  if (title.trim() === '' || title.length > maximumTitleLength || /[<>]/.test(title)) {
+    refuseMetadata('invalidTitle', 'The request metadata specifies an invalid or empty title.');
+  }
+
+  if (Buffer.byteLength(description) > maximumDescriptionBytes || /[<>]/.test(description)) {
+    refuseMetadata('invalidDescription', 'The request metadata specifies an invalid description.');
+  }
+}
+
+function refuseMetadata(reason: string, message: string): never {
+  refuse({ status: 400, reason, domain: 'youtube.video', message });
+}
+
+/** Bytes of a session, or the question how far it is. The URL is all the permission there is. */
+function takeBytes(call: NetworkCall): SandboxAnswer {
+  const { world, request } = call;
+  const id = request.query.get('upload_id') ?? '';
+  const session = sessions(world).get(id);
+
+  if (session === undefined) {
+    return { status: 404, body: 'Not Found' };
+  }
+
+  if (session.videoId !== undefined) {
+    return tellVideo(world, session.videoId);
+  }
+
+  const range = request.headers['content-range'];
+  const from = Number(/^bytes (\d+)-/.exec(range ?? '')?.[1] ?? 0);
+
+  if (request.bytes.length > 0 && from !== session.received.length) {
+    return googleError({
+      status: 400,
+      reason: 'badRequest',
+      domain: 'global',
+      message: 'Failed to parse Content-Range header.',
+    });
+  }
+
+  const received = Buffer.concat([session.received, request.bytes]);
+  sessions(world).set(id, { ...session, received });
+
+  return received.length < session.totalBytes || received.length === 0
+    ? tellProgress(received.length)
+    : finish(world, id, { ...session, received });
+}
+
+function tellProgress(length: number): SandboxAnswer {
+  return {
+    status: 308,
+    headers: length === 0 ? {} : { range: `bytes=0-${length - 1}` },
+    body: '',
+  };
+}
+
+/** The last byte makes the video. One that begins with "corrupt" cannot be processed. */
+function finish(world: NetworkWorld, sessionId: string, session: Session): SandboxAnswer {
+  const { userId, title, description, privacyStatus, received } = session;
+  const id = randomBytes(8).toString('base64url');
+  const sha256 = createHash('sha256').update(received).digest('hex');
+  const beginning = received.subarray(0, 7).toString();
+  sessions(world).set(sessionId, { ...session, received: Buffer.alloc(0), videoId: id });
+  titles(world).set(id, title);
+  world.media.set(id, {
+    id,
+    userId,
+    kind: 'video',
+    state: beginning === 'corrupt' ? 'failed' : 'uploaded',
+    at: isoNow(world),
+    polls: 0,
+    details: { sha256, bytes: received.length, privacyStatus, isSlow: beginning === 'slow...' },
+  });
+
+  if (beginning !== 'corrupt') {
+    const url = `https://www.youtube.com/watch?v=${id}`;
+    addPost(world, { id, userId, text: description, media: [`sha256:${sha256}`], url });
+    tellSubscribers(world, id, title);
+  }
+
+  return tellVideo(world, id);
+}
+
+function tellVideo(world: NetworkWorld, id: string): SandboxAnswer {
+  const { state = 'deleted', details } = world.media.get(id) ?? {};
+
+  return jsonAnswer(200, {
+    kind: 'youtube#video',
+    id,
+    snippet: { title: titleOf(world, id) },
+    status: { uploadStatus: state, privacyStatus: details?.privacyStatus },
+  });
+}
+
+function listVideos(call: NetworkCall): SandboxAnswer {
+  const { world, request } = call;
+  requireChannel(call, readers);
+  const parts = partsOf(request);
+  const ids = request.query.get('id')?.split(',') ?? refuseParameter('id');
+
+  if (ids.length > 50) {
+    refuse({ status: 400, reason: 'invalidFilters', message: 'Too many ids' });
+  }
+
+  const items = ids.flatMap((id) => {
+    const video = world.media.get(id);
+
+    return video === undefined ? [] : [describe(world, video, parts)];
+  });
+
+  return jsonAnswer(200, { kind: 'youtube#videoListResponse', items });
+}
+
+function describe(world: NetworkWorld, video: SandboxMedia, parts: ReadonlySet<string>) {
+  const state = parts.has('status') ? look(world, video) : video.state;
+  const post = world.posts.get(video.id);
+  const figure = (name: string) => String(post ? metricOf(post, name) : 0);
+
+  return {
+    kind: 'youtube#video',
+    id: video.id,
+    ...only(parts, {
+      snippet: { title: titleOf(world, video.id), channelId: video.userId, publishedAt: video.at },
+      status: {
+        uploadStatus: state,
+        privacyStatus: video.details.privacyStatus,
+        ...(state === 'failed' ? { failureReason: 'conversion' } : {}),
+      },
+      statistics: {
+        viewCount: figure('impressions'),
+        likeCount: figure('likes'),
+        commentCount: figure('comments'),
+      },
+    }),
+  };
+}
+
+/** A video is ready at the first look, one that begins with "slow..." at the third. */
+function look(world: NetworkWorld, video: SandboxMedia): string {
+  const polls = video.polls + 1;
+  const isReady = polls >= (video.details.isSlow ? 3 : 1);
+  const state = video.state === 'uploaded' && isReady ? 'processed' : video.state;
+  world.media.set(video.id, { ...video, polls, state });
+
+  return state;
+}
+
+function deleteVideo(call: NetworkCall): SandboxAnswer {
+  const { world, request } = call;
+  const grant = requireChannel(call, [scopes.all], { units: 50 });
+  const id = request.query.get('id') ?? refuseParameter('id');
+  const video = world.media.get(id);
+
+  if (video === undefined) {
+    throw new NetworkRefusal(
+      googleError({
+        status: 404,
+        reason: 'videoNotFound',
+        domain: 'youtube.video',
+        message: 'The video that you are trying to delete cannot be found.',
+      }),
+    );
+  }
+
+  if (video.userId !== grant.userId) {
+    refuse({
+      status: 403,
+      reason: 'forbidden',
+      domain: 'youtube.video',
+      message: 'The video that you are trying to delete cannot be deleted.',
+    });
+  }
+
+  world.media.delete(id);
+  world.posts.delete(id);
+
+  return { status: 204, body: '' };
+}

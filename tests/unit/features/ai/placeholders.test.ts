@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  builtInVariables,
+  fillIn,
+  placeholdersOf,
+  requireKnownPlaceholders,
+} from '#lib/features/ai/placeholders.ts';
+import { depth } from '#tests/support/depth.ts';
+
+describe('template placeholders', () => {
+  it('are listed once each, with or without spaces', () => {
+    expect(placeholdersOf('{{a}} {{ b }} {{a}} {{}} {{1x}} {c} {{d-e}}')).toEqual(['a', 'b']);
+  });
+
+  it('must be declared or built in', () => {
+    const content = `{{discount}} ${builtInVariables.map((name) => `{{${name}}}`).join(' ')}`;
+
+    expect(() => requireKnownPlaceholders(content, ['discount'])).not.toThrow();
+    expect(() => requireKnownPlaceholders('{{one}} {{tone}} {{two}}', [])).toThrow(
+      'templateContent has placeholders that are not in inputVariables: one, two',
+    );
+  });
+
+  it('are replaced with their value, or with nothing if there is none', () => {
+    expect(fillIn('Dear {{customerName}},{{nothing}} bye', { customerName: 'Ada' })).toBe(
+      'Dear Ada, bye',
+    );
+  });
+
+  it('are not expanded inside of values', () => {
+    const value = fc.oneof(fc.string(), fc.constantFrom('{{secret}}', '$&', '$1', '{{', '}}'));
+
+    fc.assert(
+      fc.property(value, value, (one, other) => {
+        const values = { one, other, secret: 'SECRET' };
+
+        expect(fillIn('<{{one}}|{{other}}>', values)).toBe(`<${one}|${other}>`);
+      }),
+    );
+  });
+
+  it('are replaced in one pass in any template, without an error', () => {
+    const parts = fc.constantFrom('{{', '}}', '{', '}', '{{a}}', '{{{{a}}}}', '{{ b }}', ' ', '$&');
+    const values = { a: '{{b}}', b: '{{a}}' };
+
+    fc.assert(
+      fc.property(fc.array(fc.oneof(parts, fc.string())), (pieces) => {
+        const content = pieces.join('');
+        const literals = content.split(/\{\{\s*[A-Za-z_]\w*\s*\}\}/);
+        const filled = fillIn(content, values);
+        expect(literals.every((literal) => filled.includes(literal))).toBe(true);
+      }),
+      { numRuns: depth(1_000) },
+    );
+    expect(fillIn('{{{{a}}}}', { a: 'b', b: 'secret' })).toBe('{{b}}');
+  });
+
+  it('are replaced within 5 ms in 64 KB of hostile text', () => {
+    const hostile = ['{', '{{', '{{ ', '{{a', '{{a}}', '{{a }', ' ', '{{                ', 'x'];
+    const fastestMs = hostile.map((unit) =>
+      fastestFilling(unit.repeat(Math.ceil(65_536 / unit.length)), 5),
+    );
+
+    expect(Math.max(...fastestMs)).toBeLessThanOrEqual(5);
+  });
+
+  it('do not resolve inherited object properties', () => {
+    expect(fillIn('{{constructor}}{{toString}}{{__proto__}}', {})).toBe('');
+  });
+});
+
+/**
+ * Returns the fastest run in milliseconds, because other programs may slow down a single run. Repeats
+ * until one run takes at most `enoughMs`, for up to two seconds.
+ */
+function fastestFilling(content: string, enoughMs: number): number {
+  const beganAt = performance.now();
+  let fastestMs = Number.POSITIVE_INFINITY;
+  while (fastestMs > enoughMs && performance.now() - beganAt < 2_000) {
+    const startedAt = performance.now();
+    fillIn(content, { a: 'x' });
+    fastestMs = Math.min(fastestMs, performance.now() - startedAt);
+  }
+
+  return fastestMs;
+}

@@ -1,0 +1,178 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  compareMatches,
+  createKeywordMatcher,
+  type MatchableKeyword,
+} from '#lib/features/campaigns/keyword-matcher.ts';
+import { isWordEdge, normalizeKeywordText } from '#lib/features/campaigns/keyword-text.ts';
+import { type MatchType, matchTypes } from '#schemas/campaigns.ts';
+
+const campaignId = '0192f0c3-2b3d-7293-84a5-1a2b3c4d5e6f';
+
+function keyword(text: string, matchType: MatchType, priority = 1): MatchableKeyword {
+  return { keyword: text, matchType, priority, campaignId };
+}
+
+function matches(text: string, type: MatchType, message: string): boolean {
+  return createKeywordMatcher([keyword(text, type)]).match(message).length > 0;
+}
+
+describe('createKeywordMatcher', () => {
+  it.each<[string, MatchType, string, boolean]>([
+    // Latin, with accents
+    ['price', 'CONTAINS', 'What is the PRICE?', true],
+    ['art', 'CONTAINS', 'when do we start', false],
+    ['art', 'CONTAINS', 'art, please', true],
+    ['café', 'CONTAINS', 'un CAFE\u0301 noir', true],
+    ['cafe', 'CONTAINS', 'un café noir', false],
+    ['strasse', 'CONTAINS', 'Hauptstraße', false],
+    ['strasse', 'EXACT', 'STRAßE', true],
+    ['full  price', 'CONTAINS', 'the full\n price', true],
+    ['price', 'CONTAINS', 'ＰＲＩＣＥ', true],
+    ['e-mail', 'CONTAINS', 'my e-mail, please', true],
+    ['50%', 'CONTAINS', 'is it 50% off', true],
+    ['50', 'CONTAINS', 'it costs 500', false],
+    // Turkish, with and without dots
+    ['fiyat', 'CONTAINS', 'FİYAT NE KADAR?', true],
+    ['FİYAT', 'EXACT', 'fiyat', true],
+    ['fırsat', 'CONTAINS', 'BÜYÜK FIRSAT', true],
+    ['izmir', 'EXACT', 'I\u0307ZMI\u0307R', true],
+    // Cyrillic and Greek
+    ['цена', 'CONTAINS', 'Какая ЦЕНА?', true],
+    ['цен', 'CONTAINS', 'Какая цена?', false],
+    ['οδος', 'CONTAINS', 'ποια ΟΔΟΣ είναι', true],
+    ['οδοσ', 'EXACT', 'οδός'.normalize('NFD').replaceAll('\u0301', ''), true],
+    // Arabic and Hebrew
+    ['سعر', 'CONTAINS', 'ما هو سعر المنتج؟', true],
+    ['سعر', 'CONTAINS', 'الأسعار', false],
+    ['מחיר', 'CONTAINS', 'מה מחיר?', true],
+    ['מחיר', 'CONTAINS', 'המחירון', false],
+    // Devanagari: vowel signs belong to the word
+    ['कीमत', 'CONTAINS', 'इसकी कीमत क्या है', true],
+    ['क', 'CONTAINS', 'की', false],
+    // Scripts without spaces: Thai, Chinese, Japanese
+    ['ราคา', 'CONTAINS', 'ขอทราบราคาหน่อย', true],
+    ['价格', 'CONTAINS', '请问价格是多少', true],
+    ['价格', 'STARTS_WITH', '价格是多少', true],
+    ['价格', 'ENDS_WITH', '请问价格', true],
+    ['価格', 'CONTAINS', 'この商品の価格を教えて', true],
+    ['カタログ', 'CONTAINS', '新しいカタログください', true],
+    ['ｶﾀﾛｸﾞ', 'CONTAINS', '新しいカタログください', true],
+    ['ai', 'CONTAINS', '请问ai是什么', true],
+    // Korean has spaces
+    ['가격', 'CONTAINS', '가격 알려 주세요', true],
+    ['가격', 'CONTAINS', '최저가격표', false],
+    // Emoji
+    ['🔥', 'CONTAINS', 'so good🔥🔥', true],
+    ['❤️', 'EXACT', '❤', true],
+    ['👍', 'EXACT', '👍🏽', false],
+    // Position in the text
+    ['price', 'EXACT', '  Price ', true],
+    ['price', 'EXACT', 'price?', false],
+    ['price', 'STARTS_WITH', 'Price, please', true],
+    ['price', 'STARTS_WITH', 'pricey', false],
+    ['price', 'STARTS_WITH', 'the price', false],
+    ['price', 'ENDS_WITH', 'the price', true],
+    ['price', 'ENDS_WITH', 'lowprice', false],
+    ['price', 'ENDS_WITH', 'the price?', false],
+  ])('matches %s (%s) in "%s": %s', (text, type, message, expected) => {
+    expect(matches(text, type, message)).toBe(expected);
+  });
+
+  it('never matches an empty keyword', () => {
+    expect(matches('  ', 'CONTAINS', 'anything')).toBe(false);
+  });
+});
+
+describe('order of matching keywords', () => {
+  it('sorts by priority number, match type, length, and campaign age', () => {
+    const older = '0192f0c3-0000-7293-84a5-1a2b3c4d5e6f';
+    const keywords = [
+      { ...keyword('price', 'CONTAINS', 2) },
+      { ...keyword('the price', 'CONTAINS', 1) },
+      { ...keyword('price', 'ENDS_WITH', 1) },
+      { ...keyword('the', 'STARTS_WITH', 1) },
+      { ...keyword('the price', 'EXACT', 1) },
+      { ...keyword('price', 'CONTAINS', 1) },
+      { ...keyword('price', 'CONTAINS', 1), campaignId: older },
+    ];
+    const won = createKeywordMatcher(keywords).match('The price');
+
+    expect(won.map((one) => keywords.indexOf(one))).toEqual([4, 3, 2, 1, 6, 5, 0]);
+  });
+});
+
+const alphabet = fc.constantFrom('a', 'b', 'é', ' ', 'я', '价', 'ก', '🔥', '-', '1', '\u0301');
+const texts = fc.string({ unit: alphabet, minLength: 1, maxLength: 8 });
+
+/** A slow reference implementation of the matching rule. */
+function naive({ keyword: wanted, matchType }: MatchableKeyword, message: string): boolean {
+  const text = normalizeKeywordText(message);
+  const part = normalizeKeywordText(wanted);
+  const all = [...Array(text.length).keys()].filter((index) => text.startsWith(part, index));
+
+  return (
+    part !== '' &&
+    all.some((start) => {
+      const end = start + part.length;
+      const isWhole = isWordEdge(text, start) && isWordEdge(text, end);
+      const atStart = start === 0 || !['EXACT', 'STARTS_WITH'].includes(matchType);
+      const atEnd = end === text.length || !['EXACT', 'ENDS_WITH'].includes(matchType);
+
+      return isWhole && atStart && atEnd;
+    })
+  );
+}
+
+describe('keyword normalization and matching', () => {
+  it('matches the reference implementation, including the order', () => {
+    const keywords = fc.array(
+      fc.record({
+        keyword: texts,
+        matchType: fc.constantFrom(...matchTypes),
+        priority: fc.integer({ min: 1, max: 3 }),
+        campaignId: fc.constantFrom('a', 'b'),
+      }),
+      { maxLength: 12 },
+    );
+    fc.assert(
+      fc.property(keywords, texts, (all, message) => {
+        const expected = all.filter((one) => naive(one, message));
+        const found = createKeywordMatcher(all).match(message);
+
+        expect(new Set(found)).toEqual(new Set(expected));
+        for (const [index, one] of found.slice(1).entries()) {
+          const before = found[index];
+          expect(before && compareMatches(before, one)).toBeLessThanOrEqual(0);
+        }
+      }),
+    );
+  });
+
+  it('normalizes every letter, its case variants, and its normal form to the same text', () => {
+    const points = Array.from({ length: 0x2_0000 }, (_, point) => point);
+    const letters = points
+      .map((point) => String.fromCodePoint(point))
+      .filter((text) => /\p{L}/u.test(text));
+    const torn = letters.filter((letter) => {
+      const normalized = normalizeKeywordText(letter);
+      const forms = [normalized, letter.toLowerCase(), letter.toUpperCase()];
+
+      return forms.some((form) => normalizeKeywordText(form) !== normalized);
+    });
+
+    expect(letters.length).toBeGreaterThan(50_000);
+    expect(torn).toEqual([]);
+  });
+
+  it('does not change normalized text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 30 }), (text) => {
+        const normalized = normalizeKeywordText(text);
+
+        expect(normalizeKeywordText(normalized)).toBe(normalized);
+      }),
+    );
+  });
+});

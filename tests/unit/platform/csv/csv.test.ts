@@ -1,0 +1,152 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MalformedCsv, readCsv, separatorOf } from '#lib/platform/csv/read-csv.ts';
+import { csvRow, withoutFormula } from '#lib/platform/csv/write-csv.ts';
+import { depth } from '#tests/support/depth.ts';
+
+function read(text: string): ReadonlyArray<readonly string[]> {
+  return [...readCsv(text)];
+}
+
+/** Rethrows all errors except MalformedCsv. */
+function verdictOn(text: string): string {
+  try {
+    read(text);
+
+    return 'table';
+  } catch (failure) {
+    if (failure instanceof MalformedCsv) {
+      return 'refused';
+    }
+    throw failure;
+  }
+}
+
+/** Cells with characters that are special in CSV or spreadsheets, and with arbitrary text. */
+const cell = fc.oneof(
+  fc.string({ unit: fc.constantFrom('"', ',', '\r', '\n', '\t', '=', '+', '-', '@', "'", 'a') }),
+  fc.string({ unit: 'grapheme' }),
+);
+const rows = fc
+  .integer({ min: 1, max: 6 })
+  .chain((columns) =>
+    fc.array(fc.array(cell, { minLength: columns, maxLength: columns }), { minLength: 1 }),
+  );
+
+describe('csvRow', () => {
+  it('writes numbers that a spreadsheet can sum', () => {
+    expect(csvRow([-1, 2.5, '-1'])).toBe("-1,2.5,'-1\r\n");
+  });
+
+  it('round-trips any table, except for the apostrophe before a formula', () => {
+    fc.assert(
+      fc.property(rows, (table) => {
+        expect(read(table.map(csvRow).join(''))).toEqual(
+          table.map((cells) => cells.map(withoutFormula)),
+        );
+      }),
+      { numRuns: depth(1_000) },
+    );
+  });
+
+  it('never starts a cell with a formula character', () => {
+    fc.assert(
+      fc.property(rows, (table) => {
+        for (const written of read(table.map(csvRow).join('')).flat()) {
+          expect(written).not.toMatch(/^[=+\-@\t\r]/);
+        }
+      }),
+      { numRuns: depth(1_000) },
+    );
+  });
+
+  it.each(['=1+1', '+44', '-1', '@SUM(A1)', '\tx', '\rx'])(
+    'prefixes the formula %j with an apostrophe',
+    (formula) => {
+      expect(withoutFormula(formula)).toBe(`'${formula}`);
+    },
+  );
+
+  it('ends rows with CRLF, quotes where needed, and leaves missing values empty', () => {
+    expect(csvRow(['a', 1, null, undefined, true, 'b,c', 'd"e', 'f\ng'])).toBe(
+      'a,1,,,true,"b,c","d""e","f\ng"\r\n',
+    );
+  });
+});
+
+describe('readCsv', () => {
+  it.each([
+    ['', []],
+    ['a', [['a']]],
+    ['a\n', [['a']]],
+    ['a,', [['a', '']]],
+    [
+      '\uFEFFa,b\r\n1,2\n3,4',
+      [
+        ['a', 'b'],
+        ['1', '2'],
+        ['3', '4'],
+      ],
+    ],
+    ['a\n\nb', [['a'], [''], ['b']]],
+    ['"a""b","c\r\nd"\r\n', [['a"b', 'c\r\nd']]],
+    [' a , b ', [[' a ', ' b ']]],
+    ['""', [['']]],
+  ])('parses %j', (text, table) => {
+    expect(read(text)).toEqual(table);
+  });
+
+  it.each([
+    [
+      'a;b\r\n"1;1";2,5',
+      [
+        ['a', 'b'],
+        ['1;1', '2,5'],
+      ],
+    ],
+    [
+      'a\tb\n1\t2;5,3',
+      [
+        ['a', 'b'],
+        ['1', '2;5,3'],
+      ],
+    ],
+    [
+      'a,b;c\n1,2',
+      [
+        ['a', 'b;c'],
+        ['1', '2'],
+      ],
+    ],
+    ['a\n1;2', [['a'], ['1;2']]],
+  ])('parses %j with the separator of its first line', (text, table) => {
+    expect([...readCsv(text, separatorOf(text))]).toEqual(table);
+  });
+
+  it.each([
+    ['a\n"b', 'record 2 has an unterminated quoted cell'],
+    ['"a"b', 'record 1 has a quote or a carriage return in the wrong place'],
+    ['a"b"', 'record 1 has a quote or a carriage return in the wrong place'],
+    ['a\rb', 'record 1 has a quote or a carriage return in the wrong place'],
+  ])('rejects %j', (text, message) => {
+    expect(() => read(text)).toThrow(MalformedCsv);
+    expect(() => read(text)).toThrow(message);
+  });
+
+  it('parses or rejects any text', () => {
+    fc.assert(
+      fc.property(cell, (text) => {
+        expect(['table', 'refused']).toContain(verdictOn(text));
+      }),
+      { numRuns: depth(1_000) },
+    );
+  });
+
+  it('takes linear time, also for malformed text', () => {
+    const quotes = '"a'.repeat(500_000);
+
+    expect(() => read(`"${'a""'.repeat(300_000)}`)).toThrow(MalformedCsv);
+    expect(() => read(quotes)).toThrow(MalformedCsv);
+    expect(read('a,'.repeat(500_000))[0]).toHaveLength(500_001);
+  });
+});

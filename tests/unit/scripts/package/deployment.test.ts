@@ -1,0 +1,193 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { checkLimits } from '#scripts/build/check/template/check-limits.ts';
+import { findWildcards } from '#scripts/build/check/template/find-wildcards.ts';
+import { validateTemplate } from '#scripts/build/check/template/validate-template.ts';
+import { type CompiledTemplate, compileTemplate } from '#scripts/build/package/template.ts';
+import { projectPath } from '#scripts/project.ts';
+import { fixtureRegistry } from '#tests/support/fixture-registry.ts';
+import { createFixtureService } from '#tests/support/fixture-service.ts';
+
+type Integration = { readonly uri: unknown; readonly credentials: unknown };
+type GatewayDocument = {
+  readonly paths: Record<
+    string,
+    Record<string, { readonly 'x-amazon-apigateway-integration': Integration }>
+  >;
+};
+
+const endpointCount = 184;
+/** With workers, jobs, and the function for unknown routes, this makes 210 functions. */
+const service = createFixtureService(
+  fixtureRegistry({ endpoints: endpointCount, workers: 15, jobs: 10 }),
+);
+let compiled: CompiledTemplate;
+
+function resourcesOf(type: string): readonly Record<string, unknown>[] {
+  return Object.values(compiled.template.Resources)
+    .filter(({ Type }) => Type === type)
+    .map(({ Properties = {} }) => Properties);
+}
+
+beforeAll(async () => {
+  compiled = await compileTemplate(service.folder, ['--stage', 'dev']);
+});
+
+afterAll(() => {
+  service.remove();
+});
+
+describe('a deployment of 210 functions', () => {
+  it('has all functions and stays within all limits', () => {
+    expect(resourcesOf('AWS::Lambda::Function')).toHaveLength(210);
+    expect(checkLimits(compiled)).toEqual([]);
+  });
+
+  it('matches the AWS resource specification', () => {
+    expect(validateTemplate(compiled.template)).toEqual([]);
+  });
+
+  it('has no unexplained wildcard permissions', () => {
+    expect(findWildcards(compiled.template, 'dev')).toEqual([]);
+  });
+
+  it('has a route for every endpoint in the gateway document, invoked through a role', () => {
+    const [{ Body, FailOnWarnings } = {}] = resourcesOf('AWS::ApiGatewayV2::Api');
+    const { paths } = Body as GatewayDocument;
+    const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+    const called = operations.map((operation) => operation['x-amazon-apigateway-integration']);
+
+    expect(FailOnWarnings).toBe(true);
+    expect(operations).toHaveLength(endpointCount + 1);
+    expect(new Set(called.map(({ uri }) => JSON.stringify(uri))).size).toBe(endpointCount + 1);
+    expect(called.map(({ credentials }) => credentials)).toEqual(
+      called.map(() => ({ 'Fn::GetAtt': ['InvocationRole', 'Arn'] })),
+    );
+    expect(paths.$default).toMatchObject({
+      'x-amazon-apigateway-any-method': { isDefaultRoute: true },
+    });
+    expect(paths['/fixtures/{organization_id}/kind-1/{fixture_id}']?.get).toMatchObject({
+      parameters: [{ name: 'organization_id' }, { name: 'fixture_id' }],
+    });
+    expect(resourcesOf('AWS::ApiGatewayV2::Route')).toEqual([]);
+    expect(resourcesOf('AWS::ApiGatewayV2::Integration')).toEqual([]);
+    expect(resourcesOf('AWS::Lambda::Permission')).toEqual([]);
+  });
+
+  it('runs on Node 24, arm64, with shared log groups', () => {
+    for (const properties of resourcesOf('AWS::Lambda::Function')) {
+      expect(properties).toMatchObject({
+        Runtime: 'nodejs24.x',
+        Architectures: ['arm64'],
+        LoggingConfig: {
+          LogGroup: expect.stringMatching(/^\/social-leads\/dev\/(api|workers|jobs)$/),
+        },
+      });
+    }
+  });
+
+  it('has an on-demand table with TTL and point-in-time recovery', () => {
+    expect(resourcesOf('AWS::DynamoDB::Table')).toMatchObject([
+      {
+        BillingMode: 'PAY_PER_REQUEST',
+        TimeToLiveSpecification: { AttributeName: 'expiresAtSeconds', Enabled: true },
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+      },
+    ]);
+  });
+
+  it('encrypts the secret with its own rotating key', () => {
+    expect(resourcesOf('AWS::KMS::Key')).toMatchObject([{ EnableKeyRotation: true }]);
+    expect(resourcesOf('AWS::SecretsManager::Secret')).toMatchObject([
+      { KmsKeyId: { Ref: 'EncryptionKey' } },
+    ]);
+  });
+
+  it('keeps no logs forever', () => {
+    const groups = resourcesOf('AWS::Logs::LogGroup');
+
+    expect(groups.length).toBeGreaterThanOrEqual(3);
+    expect(groups.map(({ RetentionInDays }) => RetentionInDays)).toEqual(groups.map(() => 14));
+  });
+
+  it('grants mail, file, and queue access only where needed', () => {
+    const holdersOf = (action: string) =>
+      Object.entries(compiled.template.Resources)
+        .filter(([, { Type }]) => Type === 'AWS::IAM::Role')
+        .filter(([, role]) => JSON.stringify(role).includes(`"${action}"`))
+        .map(([name]) => name)
+        .toSorted();
+
+    expect(holdersOf('ses:SendEmail')).toEqual(['WorkerRole']);
+    expect(holdersOf('sqs:ReceiveMessage')).toEqual(['WorkerRole']);
+    expect(holdersOf('s3:PutObject')).toEqual(['FilesRole']);
+    expect(holdersOf('lambda:InvokeFunction')).toEqual(['InvocationRole']);
+    for (const action of ['dynamodb:PutItem', 'secretsmanager:GetSecretValue', 'kms:Decrypt']) {
+      expect(holdersOf(action)).toEqual(['ApiRole', 'FilesRole', 'JobRole', 'WorkerRole']);
+    }
+  });
+
+  it('gives functions no secrets in environment variables', () => {
+    const [{ Environment } = {}] = resourcesOf('AWS::Lambda::Function');
+    const { Variables } = Environment as { Variables: Record<string, unknown> };
+
+    expect(Object.keys(Variables).filter((name) => /KEY|TOKEN|PASSWORD/.test(name))).toEqual([]);
+    expect(Variables.SECRET_ID).toBe('social-leads/dev');
+  });
+
+  it('allows functions to read every index of the table', () => {
+    const definition = readFileSync(projectPath('lib/platform/db/table-definition.json'), 'utf8');
+    const { GlobalSecondaryIndexes: indexes } = JSON.parse(definition);
+    const policies = JSON.stringify(resourcesOf('AWS::IAM::Role').map(({ Policies }) => Policies));
+
+    for (const { IndexName: name } of indexes) {
+      expect(policies).toContain(`index/${name}`);
+    }
+  });
+
+  it('gives every worker a queue with a dead-letter queue', () => {
+    const queues = resourcesOf('AWS::SQS::Queue');
+
+    expect(queues).toHaveLength(30);
+    expect(queues.filter(({ RedrivePolicy }) => RedrivePolicy)).toHaveLength(15);
+  });
+});
+
+describe('a production deployment', () => {
+  const own = {
+    APP_URL: 'https://app.example.com',
+    PUBLIC_BASE_URL: 'https://api.example.com',
+    ALLOWED_ORIGINS: 'https://app.example.com',
+    MAIL_FROM: 'no-reply@example.com',
+    ALARM_EMAIL: 'ops@example.com',
+  };
+
+  afterEach(() => vi.unstubAllEnvs());
+
+  it('keeps data when the stack is deleted, and keeps logs longer', async () => {
+    for (const [name, value] of Object.entries(own)) {
+      vi.stubEnv(name, value);
+    }
+    const { template } = await compileTemplate(service.folder, ['--stage', 'prod']);
+
+    expect(template.Resources).toMatchObject({
+      Table: { DeletionPolicy: 'Retain', Properties: { DeletionProtectionEnabled: true } },
+      EncryptionKey: { DeletionPolicy: 'Retain' },
+      Secret: { DeletionPolicy: 'Retain', Properties: { Name: 'social-leads/prod' } },
+      ApiLogGroup: { Properties: { RetentionInDays: 90 } },
+    });
+  });
+
+  it.each([[Object.keys(own)], [['MAIL_FROM']]])(
+    'fails with a one-line list of missing settings: %j',
+    async (missing) => {
+      for (const [name, value] of Object.entries(own)) {
+        vi.stubEnv(name, missing.includes(name) ? undefined : value);
+      }
+
+      await expect(compileTemplate(service.folder, ['--stage', 'prod'])).rejects.toThrow(
+        new RegExp(`^The stage prod needs ${missing.join(', ')}: set .*$`),
+      );
+    },
+  );
+});

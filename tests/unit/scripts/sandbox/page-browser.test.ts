@@ -1,0 +1,118 @@
+import { createRequire } from 'node:module';
+import { SendEmailCommand } from '@aws-sdk/client-sesv2';
+import chromium from '@sparticuz/chromium';
+import { type Browser, chromium as playwright } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startWorld, type World } from './sandbox-world.ts';
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await playwright.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? (await chromium.executablePath()),
+    // In single-process mode, closing the first page also closes the browser.
+    args: chromium.args.filter((argument) => argument !== '--single-process'),
+  });
+});
+
+afterAll(async () => {
+  await browser.close();
+});
+
+async function fillWorld(): Promise<World> {
+  const world = await startWorld({ 'social-leads/test': '{}' });
+  await world.stripe.customers.create({ name: 'Ada', payment_method: 'pm_card_visa' });
+  await world.ses.send(
+    new SendEmailCommand({
+      FromEmailAddress: 'a@example.com',
+      Destination: { ToAddresses: ['b@example.com'] },
+      Content: {
+        Simple: { Subject: { Data: 'Hello' }, Body: { Text: { Data: 'See http://localhost/x' } } },
+      },
+    }),
+  );
+  await world.control.addFault({ service: 'hooks', mode: 'down' });
+  const from = { id: 'customer-1', name: 'Ada' };
+  await world.control
+    .network('INSTAGRAM')
+    .sendEvent({ userId: 'ig-1', type: 'comment', text: 'Nice', from, deliveries: 0 });
+
+  return world;
+}
+
+describe('the sandbox page in a browser', () => {
+  test.each(['light', 'dark'] as const)(
+    'has no accessibility violations in %s mode',
+    async (colorScheme) => {
+      const { url } = await fillWorld();
+      const page = await browser.newPage({ colorScheme, bypassCSP: true });
+      await page.goto(`${url}/_sandbox`);
+      await page.addScriptTag({ path: createRequire(import.meta.url).resolve('axe-core') });
+
+      const faults = await page.evaluate(
+        "axe.run().then((result) => result.violations.map((one) => one.id + ': ' + one.help))",
+      );
+
+      expect(faults).toEqual([]);
+      await page.close();
+    },
+  );
+
+  test('shows posts and conversations, and sends a message as a customer', async () => {
+    const { url, control } = await fillWorld();
+    const facebook = control.network('FACEBOOK');
+    await control.setServiceUrl(url);
+    const page = await browser.newPage();
+    await page.goto(`${url}/_sandbox`);
+
+    await page.getByLabel('Network').selectOption('FACEBOOK');
+    await page.getByLabel('Type').selectOption('message');
+    await page.getByLabel('Account ID').fill('page-1');
+    await page.getByLabel('Text').fill('How much is it?');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page
+      .getByRole('table', { name: /messages and comments/ })
+      .getByText('How much')
+      .waitFor();
+    const [delivered] = await control.requests({ contains: 'How much is it?' });
+    expect(delivered).toMatchObject({ method: 'POST', path: '/webhooks/facebook' });
+
+    await facebook.issueTokens({ userId: 'page-1', userName: 'Bakery' });
+    await page.reload();
+    await page.getByRole('cell', { name: 'Bakery' }).waitFor();
+    await page.close();
+  });
+
+  test('adds, rejects, and ends faults, and clears everything', async () => {
+    const { url, control } = await startWorld();
+    const page = await browser.newPage();
+    const problems: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+    page.on('pageerror', (error) => problems.push(error.message));
+    await page.goto(`${url}/_sandbox`);
+
+    await page.getByLabel('Service').selectOption('stripe');
+    await page.getByLabel('Mode').selectOption('error');
+    await page.getByLabel('Status (for error)').fill('429');
+    await page.getByLabel('Times (optional)').fill('2');
+    await page.getByRole('button', { name: 'Add fault' }).click();
+    await page.getByRole('table', { name: 'Active faults' }).waitFor();
+    expect(await control.faults()).toMatchObject([
+      { service: 'stripe', mode: 'error', status: 429, remaining: 2 },
+    ]);
+
+    await page.getByRole('button', { name: 'Remove the fault error of stripe' }).click();
+    await page.getByText('No active faults.').waitFor();
+    expect(await control.faults()).toEqual([]);
+    expect(problems).toEqual([]);
+
+    await page.getByLabel('Path regular expression').fill('(');
+    await page.getByRole('button', { name: 'Add fault' }).click();
+    await page.getByText('Error: path must be a regular expression').waitFor();
+
+    await fetch(`${url}/_sandbox/hooks/orders`);
+    await page.getByRole('button', { name: 'Reset sandbox' }).click();
+    await expect.poll(() => control.requests()).toEqual([]);
+    await page.close();
+  });
+});

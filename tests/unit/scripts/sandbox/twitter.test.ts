@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { startWorld } from './sandbox-world.ts';
+
+type Answer = { readonly status: number; readonly headers: Headers; readonly body: unknown };
+
+async function startTwitter() {
+  const { url, control, advance } = await startWorld();
+  const network = control.network('TWITTER');
+  const { accessToken } = await network.issueTokens({ userId: '1111' });
+  const call = async (method: string, path: string, body?: object): Promise<Answer> => {
+    const response = await fetch(`${url}/twitter${path}`, {
+      method,
+      headers: { authorization: `Bearer ${accessToken}` },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+
+    return { status: response.status, headers: response.headers, body: await response.json() };
+  };
+
+  return { network, control, advance, call };
+}
+
+test('sends rate limit headers with every response, including a 429', async () => {
+  const { call, advance } = await startTwitter();
+  const first = await call('GET', '/2/users/me');
+  for (let made = 1; made < 75; made += 1) {
+    await call('GET', '/2/users/me');
+  }
+  const refused = await call('GET', '/2/users/me');
+
+  expect(first.headers.get('x-rate-limit-limit')).toBe('75');
+  expect(first.headers.get('x-rate-limit-remaining')).toBe('74');
+  expect(refused).toMatchObject({ status: 429, body: { title: 'Too Many Requests' } });
+  expect(refused.headers.get('x-rate-limit-remaining')).toBe('0');
+  const resetMs = Number(refused.headers.get('x-rate-limit-reset')) * 1_000 - Date.now();
+  expect(resetMs).toBeGreaterThan(14 * 60_000);
+  advance(15 * 60_000);
+  expect(await call('GET', '/2/users/me')).toMatchObject({ status: 200 });
+});
+
+test('returns 404 in X format for an unknown path and records it as unexpected', async () => {
+  const { call, control } = await startTwitter();
+
+  expect(await call('GET', '/2/nothing')).toMatchObject({
+    status: 404,
+    body: { title: 'Not Found', status: 404 },
+  });
+  expect(await control.requests({ service: 'twitter' })).toMatchObject([{ unexpected: true }]);
+});
+
+test('accepts media in a post only after all bytes are uploaded', async () => {
+  const { call } = await startTwitter();
+  const medium = { media_type: 'image/png', total_bytes: 4, media_category: 'tweet_image' };
+  const { body } = await call('POST', '/2/media/upload/initialize', medium);
+  const { id } = (body as { data: { id: string } }).data;
+  const append = (segment_index: number) =>
+    call('POST', `/2/media/upload/${id}/append`, { segment_index, media: 'AAA=' });
+  const post = () => call('POST', '/2/tweets', { text: 'Look', media: { media_ids: [id] } });
+
+  await append(0);
+  expect(await call('POST', `/2/media/upload/${id}/finalize`)).toMatchObject({ status: 400 });
+  expect(await post()).toMatchObject({ status: 400 });
+  await append(1);
+  expect(await call('POST', `/2/media/upload/${id}/finalize`)).toMatchObject({ status: 200 });
+  expect(await post()).toMatchObject({ status: 201 });
+});
+
+test('limits a post to a weighted length of 280 and requires text or media', async () => {
+  const { call } = await startTwitter();
+
+  expect(await call('POST', '/2/tweets', { text: 'é'.repeat(280) })).toMatchObject({ status: 201 });
+  expect(await call('POST', '/2/tweets', { text: '語'.repeat(141) })).toMatchObject({
+    status: 403,
+  });
+  expect(await call('POST', '/2/tweets', {})).toMatchObject({ status: 400 });
+});
+
+test('rejects user tokens for webhook endpoints', async () => {
+  const { call } = await startTwitter();
+
+  expect(await call('GET', '/2/webhooks')).toMatchObject({ status: 401 });
+  expect(await call('GET', '/2/activity/subscriptions')).toMatchObject({ status: 401 });
+});

@@ -1,0 +1,686 @@
+// In a process of its own: it loads the adapters with other endpoints
+import { describe, expect, test } from 'vitest';
+import { callsOf, connect, failureOf, pass, received, sandbox } from './adapter-world.ts';
+
+const { networkOf } = await import('#lib/vendors/networks/networks.ts');
+
+const facebook = networkOf('FACEBOOK');
+const network = sandbox.network('FACEBOOK');
+const ada = { id: 'customer-1', name: 'Ada' };
+const dayMs = 86_400_000;
+const version = '/v25.0';
+
+function text(content: string, mediaUrls: readonly string[] = []) {
+  return { text: content, mediaUrls };
+}
+
+async function publish(
+  credentials: Awaited<ReturnType<typeof connect>>,
+  publication = text('Hello'),
+) {
+  const { handle } = await facebook.prepare(credentials, publication);
+
+  return facebook.commit(credentials, publication, handle);
+}
+
+describe('page tokens', () => {
+  test('validateToken returns the page, the scopes, and the expiry', async () => {
+    const credentials = await connect('FACEBOOK', 'page-1', ['pages_messaging']);
+    expect(await facebook.validateToken(credentials)).toEqual({
+      platformUserIds: ['page-1'],
+      scopes: ['pages_messaging'],
+    });
+    const { accessToken } = await network.issueTokens({ userId: 'page-1', expiresIn: 3_600 });
+    const { expiresAt } = await facebook.validateToken({ ...credentials, accessToken });
+    expect(Date.parse(String(expiresAt)) - Date.now()).toBeGreaterThan(3_500_000);
+  });
+
+  test('an unknown or revoked token is invalid', async () => {
+    const credentials = await connect('FACEBOOK', 'page-1');
+    await network.revokeTokens(credentials.accessToken);
+    const unknown = { ...credentials, accessToken: 'made-up' };
+
+    for (const dead of [credentials, unknown]) {
+      expect(await failureOf(facebook.validateToken(dead))).toMatchObject({ kind: 'tokenInvalid' });
+      expect(await failureOf(publish(dead))).toMatchObject({ kind: 'tokenInvalid' });
+    }
+  });
+
+  test('a token of another app is invalid', async () => {
+    const credentials = await connect('FACEBOOK', 'page-1');
+    await sandbox.addFault({
+      service: 'facebook',
+      mode: 'error',
+      status: 200,
+      body: { data: { app_id: 'another', is_valid: true, profile_id: 'page-1' } },
+    });
+
+    expect(await failureOf(facebook.validateToken(credentials))).toMatchObject({
+      kind: 'tokenInvalid',
+    });
+  });
+
+  test('refreshToken rejects page tokens without a call', async () => {
+    expect(await failureOf(facebook.refreshToken({ accessToken: 'any' }))).toMatchObject({
+      kind: 'badRequest',
+    });
+    expect(await callsOf('FACEBOOK')).toEqual([]);
+  });
+});
+
+describe('pages and metrics', () => {
+  test('listPages returns only the page for a page token, and all pages for a user token', async () => {
+    const page = await connect('FACEBOOK', 'page-1');
+    await network.setAccount('page-1', { name: 'Bakery', followers: 42 });
+    expect(await facebook.listPages(page)).toMatchObject([
+      { platformPageId: 'page-1', name: 'Bakery', followersCount: 42, isActive: true },
+    ]);
+
+    const pages = ['a', 'b', 'c'].map((id) => ({ id, name: `Page ${id}` }));
+    const { accessToken } = await network.issueTokens({ userId: 'person', pages });
+    const listed = await facebook.listPages({ platformUserId: 'person', accessToken });
+    expect(listed.map(({ platformPageId }) => platformPageId)).toEqual(['a', 'b', 'c']);
+  });
+
+  test('fetchPostMetrics returns the network metrics, or undefined for a missing post', async () => {
+    const credentials = await connect('FACEBOOK', 'page-1');
+    await publish(credentials);
+    const [post] = await network.posts('page-1');
+    const id = String(post?.id);
+    await network.setMetrics(id, {
+      likes: 5,
+      comments: 4,
+      shares: 3,
+      clicks: 2,
+      reach: 90,
+      impressions: 120,
+    });
+
+    expect(await facebook.fetchPostMetrics(credentials, ['page-1_404', id])).toEqual([
+      undefined,
+      { likes: 5, comments: 4, shares: 3, clicks: 2, reach: 90, impressions: 120 },
+    ]);
+    expect(await facebook.fetchAccountFigures(credentials)).toEqual({
+      followers: 1_000,
+      posts: 1,
+      engagement: 14,
+      reach: 90,
+      clicks: null,
+    });
+    expect(await facebook.listRecentPosts(credentials)).toMatchObject([
+      { platformPostId: id, text: 'Hello', url: post?.url },
+    ]);
+  });
+
+  test('an unknown metric does not affect the other ones', async () => {
+    const credentials = await connect('FACEBOOK', 'page-1');
+    await publish(credentials);
+    const [post] = await network.posts('page-1');
+    const id = String(post?.id);
+    await network.setMetrics(id, { clicks: 2, impressions: 120 });
+    await sandbox.addFault({
+      service: 'facebook',
+      path: '/insights$',
+      mode: 'error',
+      status: 400,
+      body: { error: { code: 100, message: 'The value must be a valid insights metric' } },
+      times: 1,
+    });
+
+    expect(await facebook.fetchPostMetrics(credentials, [id])).toMatchObject([
+      { clicks: 2, impressions: null },
+    ]);
+  });
+});
+
+describe('publishing', () => {
+  test('a text post is one call, with appsecret_proof and the token in a header', async () => {
+    const credentials = await connect('FACEBOOK', 'page-1');
+    const outcome = await publish(credentials);
+    const [post] = await network.posts('page-1');
+    const [call] = await sandbox.requests({ service: 'facebook' });
+
+    expect(outcome).toEqual({ state: 'published', platformPostId: post?.id, url: post?.url });
+    expect(await callsOf('FACEBOOK')).toEqual([`POST ${version}/page-1/feed`]);
+    expect(call?.headers.authorization).toBe(`Bearer ${credentials.accessToken}`);
+    expect(call?.query.appsecret_proof).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test('photos are uploaded unpublished, and uploaded ones are reused', async () => {
+    const credentials = await connect('FACEBOOK', 'page-1');
+    const urls = ['https://example.com/1.jpg', 'https://example.com/2.png'];
+    const publication = text('Look', urls);
+    const first = await facebook.prepare(credentials, publication);
+    expect(await network.posts('page-1')).toEqual([]);
+
+    const again = await facebook.prepare(credentials, publication, first.handle);
+    expect(again).toEqual({ state: 'ready', handle: first.handle });
+    await facebook.commit(credentials, publication, again.handle);
+    expect(await network.posts('page-1')).toMatchObject([{ text: 'Look', media: urls }]);
+    expect(await callsOf('FACEBOOK')).toEqual([
+      `POST ${version}/page-1/photos`,
+      `POST ${version}/page-1/photos`,
+      `POST ${version}/page-1/feed`,
+    ]);
+  });
+
+  test('a video is published after processing', async () => {
+    const credentials = await connect('FACEBOOK', 'page-1');
+    const publication = text('Film', ['https://example.com/1.mp4']);
+    const outcome = await publish(credentials, publication);
+    const handle = outcome.state === 'processing' ? outcome.handle : {};
+    const probe = () => facebook.probe(credentials, publication, handle, new Date().toISOString());
+
+    expect(outcome.state).toBe('processing');
+    expect(await probe()).toMatchObject({ state: 'processing' });
+    expect(await probe()).toMatchObject({ state: 'published' });
+    const [post] = await network.posts('page-1');
+    expect(await probe()).toMatchObject({ state: 'published', platformPostId: post?.id });
+    expect(post).toMatchObject({ text: 'Film', media: ['https://example.com/1.mp4'] });
+  });
+
+  test('a video that Facebook cannot process fails', async () => {
+    const credentials = await connect('FACEBOOK', 'page-1');
+    const publication = text('Film', ['https://example.com/1.mp4']);
+    const outcome = await publish(credentials, publication);
+    const handle = outcome.state === 'processing' ? outcome.handle : {};
+    await sandbox.addFault({
+      service: 'facebook',
+      method: 'GET',
+      mode: 'error',
+      status: 200,
+      body: { status: { video_status: 'error' } },
+    });
+
+    expect(
+      await facebook.probe(credentials, publication, handle, new Date().toISOString()),
+    ).toEqual({ state: 'failed', reason: 'The video ended with status error' });
+  });
+
+  test('a video together with photos is rejected without a call', async () => {
+    const credentials = await connect('FACEBOOK', 'page-1');
+    const mixed = text('Both', ['https://example.com/1.mp4', 'https://example.com/2.jpg']);
+
+    expect(await failureOf(facebook.prepare(credentials, mixed))).toMatchObject({
+      kind: 'refused',
+    });
+    expect(await callsOf('FACEBOOK')).toEqual([]);
+  });
+
+  test('a post without a response is not retried, and is found later by text and time', async () => {
+    const credentials = await connect('FACEBOOK', 'page-1');
+    await publish(credentials, text('Same words'));
+    pass(60_000);
+    const since = new Date(Date.now() + 60_000).toISOString();
+    await sandbox.addFault({ service: 'facebook', method: 'POST', mode: 'hang-after', times: 1 });
+
+    expect(await failureOf(publish(credentials, text('Same  words ')))).toMatchObject({
+      kind: 'outcomeUnknown',
+    });
+    const [newest] = await network.posts('page-1');
+    expect(await network.posts('page-1')).toHaveLength(2);
+    expect(await facebook.probe(credentials, text('Same words'), {}, since)).toEqual({
+      state: 'published',
+      platformPostId: newest?.id,
+      url: newest?.url,
+    });
+  });
+
+  test('a missing post leaves the outcome unknown', async () => {
+    const credentials = await connect('FACEBOOK', 'page-1');
+    await publish(credentials, text('Other words'));
+    await publish(credentials, text('Words'));
+    const later = new Date(Date.now() + 60_000).toISOString();
+
+    expect(await facebook.probe(credentials, text('Words'), {}, later)).toEqual({
+      state: 'unknown',
+    });
+  });
+
+  test('an earlier post with the same text is not mistaken for the lost one', async () => {
+    const credentials = await connect('FACEBOOK', 'page-1');
+    const created_time = '2026-01-01T00:00:00+0000';
+    await sandbox.addFault({
+      service: 'facebook',
+      mode: 'error',
+      status: 200,
+      body: { data: [{ id: 'page-1_1', message: 'Words', created_time }] },
+    });
+    const probe = (since: string) => facebook.probe(credentials, text('Words'), {}, since);
+
+    expect(await probe('2026-01-01T00:00:10Z')).toEqual({ state: 'unknown' });
+    expect(await probe('2026-01-01T00:00:00Z')).toMatchObject({ platformPostId: 'page-1_1' });
+  });
+
+  test('deleting a deleted post returns notFound', async () => {
+    const credentials = await connect('FACEBOOK', 'page-1');
+    await publish(credentials);
+    const [post] = await network.posts('page-1');
+    await facebook.deletePost(credentials, String(post?.id));
+
+    expect(await network.posts('page-1')).toEqual([]);
+    expect(await failureOf(facebook.deletePost(credentials, String(post?.id)))).toMatchObject({
+      kind: 'notFound',
+    });
+  });
+});
+
+describe('failures', () => {
+  function graphError(status: number, error: Readonly<Record<string, unknown>>, headers = {}) {
+    return sandbox.addFault({
+      service: 'facebook',
+      mode: 'error',
+      status,
+      headers,
+      body: { error },
+    });
+  }
+
+  test.each([
+    [401, { code: 190, error_subcode: 463 }, 'tokenInvalid'],
+    [400, { code: 10 }, 'scopeMissing'],
+    [403, { code: 200 }, 'scopeMissing'],
+    [400, { code: 10, error_subcode: 2_018_278 }, 'refused'],
+    [400, { code: 551 }, 'refused'],
+    [400, { code: 100 }, 'refused'],
+    [400, { code: 4 }, 'rateLimited'],
+    [400, { code: 17 }, 'rateLimited'],
+    [400, { code: 32 }, 'rateLimited'],
+    [400, { code: 613 }, 'rateLimited'],
+    [400, { code: 80_001 }, 'rateLimited'],
+    [500, { code: 2, is_transient: true }, 'outcomeUnknown'],
+    [400, { code: 1 }, 'outcomeUnknown'],
+    [503, { code: 2, is_transient: true }, 'unavailable'],
+  ])('publishing maps status %i with %o to %s', async (status, error, kind) => {
+    const credentials = await connect('FACEBOOK', 'page-1');
+    await graphError(status, { message: 'No', ...error });
+
+    expect(await failureOf(publish(credentials))).toMatchObject({ kind, message: 'No' });
+    expect(await callsOf('FACEBOOK')).toHaveLength(1);
+  });
+
+  test('a missing account is unavailable, because Meta sometimes reports it by mistake', async () => {
+    const credentials = await connect('FACEBOOK', 'page-1');
+    await graphError(400, { code: 100, error_subcode: 33, message: 'No such object' });
+
+    expect(await failureOf(publish(credentials))).toMatchObject({ kind: 'unavailable' });
+    expect(await failureOf(facebook.deletePost(credentials, 'page-1_5'))).toMatchObject({
+      kind: 'notFound',
+    });
+  });
+
+  test('a rate limit error has the wait time that the network announces', async () => {
+    const credentials = await connect('FACEBOOK', 'page-1');
+    await graphError(
+      400,
+      { code: 80_001, message: 'Too many' },
+      {
+        'x-business-use-case-usage': JSON.stringify({
+          'page-1': [{ type: 'pages', estimated_time_to_regain_access: 7 }],
+        }),
+      },
+    );
+
+    expect(await failureOf(publish(credentials))).toMatchObject({ retryAfterMs: 7 * 60_000 });
+  });
+
+  test('calls that need a missing scope return scopeMissing', async () => {
+    const credentials = await connect('FACEBOOK', 'page-1', ['pages_read_engagement']);
+
+    expect(await failureOf(publish(credentials))).toMatchObject({ kind: 'scopeMissing' });
+    expect(await failureOf(facebook.subscribe(credentials, ''))).toMatchObject({
+      kind: 'scopeMissing',
+    });
+  });
+
+  test('a read is retried once, after a timeout or an error', async () => {
+    const credentials = await connect('FACEBOOK', 'page-1');
+    await sandbox.addFault({ service: 'facebook', method: 'GET', mode: 'hang', times: 1 });
+    expect(await facebook.listRecentPosts(credentials)).toEqual([]);
+    await sandbox.addFault({ service: 'facebook', method: 'GET', mode: 'error', status: 500 });
+
+    expect(await failureOf(facebook.listRecentPosts(credentials))).toMatchObject({
+      kind: 'unavailable',
+    });
+    expect(await callsOf('FACEBOOK')).toHaveLength(4);
+  });
+
+  test.each(['hang', 'refuse'] as const)(
+    'publishing returns outcomeUnknown after %s',
+    async (mode) => {
+      const credentials = await connect('FACEBOOK', 'page-1');
+      await sandbox.addFault({ service: 'facebook', method: 'POST', mode });
+
+      expect(await failureOf(publish(credentials))).toMatchObject({ kind: 'outcomeUnknown' });
+      expect(await callsOf('FACEBOOK')).toHaveLength(1);
+    },
+  );
+
+  test('an upload without a response is unavailable, because nothing was published', async () => {
+    const credentials = await connect('FACEBOOK', 'page-1');
+    await sandbox.addFault({ service: 'facebook', method: 'POST', mode: 'refuse' });
+
+    expect(
+      await failureOf(facebook.prepare(credentials, text('Look', ['https://example.com/1.jpg']))),
+    ).toMatchObject({ kind: 'unavailable' });
+  });
+
+  test('publishing returns outcomeUnknown for an unreadable response', async () => {
+    const credentials = await connect('FACEBOOK', 'page-1');
+    await sandbox.addFault({ service: 'facebook', mode: 'error', status: 200, body: 'OK' });
+
+    expect(await failureOf(publish(credentials))).toMatchObject({ kind: 'outcomeUnknown' });
+  });
+});
+
+describe('the webhook callback', () => {
+  test('a page is subscribed to its event fields, and unsubscribed', async () => {
+    const credentials = await connect('FACEBOOK', 'page-1');
+    await facebook.subscribe(credentials, 'https://example.com/webhooks/facebook');
+    expect(await network.subscriptions()).toMatchObject([
+      {
+        userId: 'page-1',
+        fields: ['feed', 'messages', 'messaging_postbacks', 'message_echoes', 'mention'],
+      },
+    ]);
+    await facebook.unsubscribe(credentials);
+    expect(await network.subscriptions()).toEqual([]);
+  });
+
+  test.each([
+    [
+      {
+        'hub.mode': 'subscribe',
+        'hub.challenge': '42',
+        'hub.verify_token': 'sandbox-facebook-verify',
+      },
+      200,
+      '42',
+    ],
+    [
+      { 'hub.mode': 'subscribe', 'hub.challenge': '42', 'hub.verify_token': 'wrong' },
+      403,
+      'Forbidden',
+    ],
+    [
+      { 'hub.mode': 'other', 'hub.challenge': '42', 'hub.verify_token': 'sandbox-facebook-verify' },
+      403,
+      'Forbidden',
+    ],
+  ])('the handshake %o returns %i', async (query, status, body) => {
+    expect(await facebook.answerChallenge(query)).toEqual({
+      status,
+      body,
+      contentType: 'text/plain; charset=utf-8',
+    });
+  });
+
+  test('an incomplete handshake returns 400, and other calls are not handshakes', async () => {
+    expect(await facebook.answerChallenge({ 'hub.mode': 'subscribe' })).toMatchObject({
+      status: 400,
+    });
+    expect(await facebook.answerChallenge({ page: '1' })).toBeUndefined();
+  });
+
+  test('a signature is valid only for the exact bytes', async () => {
+    const sent = await network.sendEvent({
+      userId: 'page-1',
+      type: 'message',
+      text: 'Grüße',
+      from: ada,
+      deliveries: 0,
+    });
+    const { rawBody, headers } = received(sent);
+    const signature = String(headers['x-hub-signature-256']);
+
+    expect(await facebook.verifySignature(rawBody, headers)).toBe(true);
+    expect(
+      await facebook.verifySignature(Buffer.concat([rawBody, Buffer.from(' ')]), headers),
+    ).toBe(false);
+    for (const wrong of [
+      undefined,
+      '',
+      'sha256=',
+      `sha1=${signature.slice(7)}`,
+      signature.slice(0, -2),
+      `sha256=${'0'.repeat(64)}`,
+    ]) {
+      expect(await facebook.verifySignature(rawBody, { 'x-hub-signature-256': wrong })).toBe(false);
+    }
+  });
+});
+
+describe('events', () => {
+  async function eventsOf(
+    event: Omit<Parameters<typeof network.sendEvent>[0], 'userId' | 'from' | 'deliveries'>,
+  ) {
+    const sent = await network.sendEvent({ userId: 'page-1', from: ada, deliveries: 0, ...event });
+
+    return { sent, events: facebook.parseEvents(received(sent).rawBody) };
+  }
+
+  test('a message event has the customer id', async () => {
+    const { sent, events } = await eventsOf({ type: 'message', text: 'Hi' });
+
+    expect(events).toEqual([
+      {
+        eventId: sent.eventId,
+        platformUserId: 'page-1',
+        type: 'message',
+        channel: 'DIRECT_MESSAGE',
+        from: { id: 'customer-1', name: '' },
+        to: undefined,
+        text: 'Hi',
+        messageId: sent.eventId,
+        isEcho: false,
+        occurredAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      },
+    ]);
+  });
+
+  test('a comment event has the author, the post, and its own id', async () => {
+    const { sent, events } = await eventsOf({
+      type: 'comment',
+      text: 'How much?',
+      postId: 'page-1_7',
+    });
+
+    expect(events).toMatchObject([
+      {
+        eventId: sent.eventId,
+        type: 'comment',
+        channel: 'COMMENT',
+        from: ada,
+        text: 'How much?',
+        messageId: sent.eventId,
+        platformPostId: 'page-1_7',
+        isEcho: false,
+      },
+    ]);
+    expect(events[0]).not.toHaveProperty('parentId');
+  });
+
+  test('a mention has the channel COMMENT in a comment and POST in a post', async () => {
+    const inComment = await eventsOf({ type: 'mention', text: '@Bakery', postId: '5_7' });
+    const inPost = await eventsOf({ type: 'mention', text: '@Bakery' });
+
+    expect(inComment.events).toMatchObject([
+      { type: 'mention', channel: 'COMMENT', platformPostId: '5_7', from: ada },
+    ]);
+    expect(inPost.events).toMatchObject([{ type: 'mention', channel: 'POST', from: ada }]);
+  });
+
+  test('messages of the page itself are echoes, with a tag if the service sent them', async () => {
+    const credentials = await connect('FACEBOOK', 'page-1');
+    await eventsOf({ type: 'message', text: 'Hi' });
+    const { id } = await facebook.sendDirectMessage(credentials, {
+      to: ada.id,
+      text: 'Hello',
+      echoTag: 'tag-1',
+    });
+
+    const ours = await eventsOf({ type: 'message', text: 'ignored', echo: true, eventId: id });
+    const human = await eventsOf({ type: 'message', text: 'From my phone', echo: true });
+    const comment = await eventsOf({ type: 'comment', text: 'Thanks', echo: true });
+    expect(ours.events).toMatchObject([
+      { eventId: id, isEcho: true, echoTag: 'tag-1', text: 'Hello', to: { id: ada.id } },
+    ]);
+    expect(human.events).toMatchObject([
+      { isEcho: true, text: 'From my phone', to: { id: ada.id } },
+    ]);
+    expect(human.events[0]).not.toHaveProperty('echoTag');
+    expect(comment.events).toMatchObject([
+      { isEcho: true, type: 'comment', from: { id: 'page-1' } },
+    ]);
+  });
+
+  test('a batch returns all known events and skips the rest', () => {
+    const from = { id: '9', name: 'Bob' };
+    const comment = {
+      item: 'comment',
+      verb: 'add',
+      post_id: 'p',
+      comment_id: 'c',
+      parent_id: 'c0',
+      from,
+      message: 'Hi',
+      created_time: 1_700_000_000,
+    };
+    const body = {
+      object: 'page',
+      entry: [
+        {
+          id: 'page-1',
+          time: 1,
+          messaging: [
+            {
+              sender: { id: '9' },
+              recipient: { id: 'page-1' },
+              timestamp: 1_700_000_000_000,
+              postback: { mid: 'm1', title: 'Prices' },
+            },
+            { sender: { id: '9' }, recipient: { id: 'page-1' }, timestamp: 1, read: {} },
+            {
+              sender: { id: '9' },
+              recipient: { id: 'page-1' },
+              timestamp: 1,
+              message: { mid: 'm2', attachments: [] },
+            },
+            {
+              sender: { id: 'page-1' },
+              recipient: { id: '9' },
+              timestamp: 1,
+              message: { mid: 'm3', text: 'ours' },
+            },
+          ],
+        },
+        {
+          id: 'page-2',
+          time: 1,
+          changes: [
+            { field: 'feed', value: comment },
+            { field: 'feed', value: { ...comment, comment_id: 'c2', verb: 'edited' } },
+            { field: 'feed', value: { ...comment, comment_id: 'c3', from: undefined } },
+            { field: 'feed', value: { ...comment, item: 'status', comment_id: undefined } },
+            { field: 'feed', value: { ...comment, item: 'reaction' } },
+            { field: 'leadgen', value: {} },
+            'nonsense',
+          ],
+        },
+      ],
+    };
+
+    expect(facebook.parseEvents(Buffer.from(JSON.stringify(body)))).toMatchObject([
+      { eventId: 'm1', text: 'Prices', occurredAt: '2023-11-14T22:13:20.000Z' },
+      { eventId: 'm2', text: '', isEcho: false },
+      { eventId: 'm3', isEcho: true, to: { id: '9' } },
+      {
+        eventId: 'c',
+        platformUserId: 'page-2',
+        parentId: 'c0',
+        occurredAt: '2023-11-14T22:13:20.000Z',
+      },
+      { eventId: 'p', type: 'post', channel: 'POST' },
+    ]);
+  });
+
+  test.each(['', 'no json', '[]', '{"object":"instagram","entry":[]}', '{"object":"page"}'])(
+    'parseEvents throws a SyntaxError for the body %s',
+    (body) => {
+      expect(() => facebook.parseEvents(Buffer.from(body))).toThrow(SyntaxError);
+    },
+  );
+});
+
+describe('replies', () => {
+  async function receive(type: 'message' | 'comment') {
+    const { eventId } = await network.sendEvent({
+      userId: 'page-1',
+      type,
+      text: 'Hi',
+      from: ada,
+      deliveries: 0,
+    });
+
+    return eventId;
+  }
+
+  test('a direct message is accepted within a day and rejected afterwards', async () => {
+    const credentials = await connect('FACEBOOK', 'page-1');
+    await receive('message');
+    const answer = () =>
+      facebook.sendDirectMessage(credentials, { to: ada.id, text: 'Hello', echoTag: 't' });
+
+    const { id } = await answer();
+    expect(await network.replies('page-1')).toMatchObject([
+      { id, kind: 'message', to: ada.id, inReplyTo: null, text: 'Hello' },
+    ]);
+    pass(dayMs + 1_000);
+    expect(await failureOf(answer())).toMatchObject({ kind: 'refused', code: '10/2018278' });
+  });
+
+  test('a direct message to somebody who never wrote is rejected', async () => {
+    const credentials = await connect('FACEBOOK', 'page-1');
+
+    expect(
+      await failureOf(
+        facebook.sendDirectMessage(credentials, { to: 'nobody', text: 'Hi', echoTag: 't' }),
+      ),
+    ).toMatchObject({ kind: 'refused' });
+  });
+
+  test('a comment can be answered publicly, and once privately', async () => {
+    const credentials = await connect('FACEBOOK', 'page-1');
+    const commentId = await receive('comment');
+    const inPrivate = () =>
+      facebook.privateReply(credentials, { commentId, text: 'Psst', echoTag: 't' });
+    const reply = await facebook.replyToComment(credentials, { commentId, text: 'Hello' });
+    const message = await inPrivate();
+
+    expect(await network.replies('page-1')).toMatchObject([
+      { id: reply.id, kind: 'comment', to: ada.id, inReplyTo: commentId, text: 'Hello' },
+      { id: message.id, kind: 'message', to: ada.id, inReplyTo: commentId, text: 'Psst' },
+    ]);
+    expect(await failureOf(inPrivate())).toMatchObject({ kind: 'refused', code: '10900' });
+  });
+
+  test('a private reply is rejected after seven days', async () => {
+    const credentials = await connect('FACEBOOK', 'page-1');
+    const commentId = await receive('comment');
+    pass(7 * dayMs + 1_000);
+
+    expect(
+      await failureOf(
+        facebook.privateReply(credentials, { commentId, text: 'Psst', echoTag: 't' }),
+      ),
+    ).toMatchObject({ kind: 'refused' });
+  });
+
+  test('a reply to a missing comment returns notFound', async () => {
+    const credentials = await connect('FACEBOOK', 'page-1');
+
+    expect(
+      await failureOf(facebook.replyToComment(credentials, { commentId: 'c', text: 'Hi' })),
+    ).toMatchObject({ kind: 'notFound' });
+  });
+});

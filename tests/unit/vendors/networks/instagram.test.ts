@@ -1,0 +1,470 @@
+// In a process of its own: it loads the adapters with other endpoints
+import { describe, expect, test } from 'vitest';
+import type { Publication } from '#lib/vendors/networks/network.ts';
+import { callsOf, connect, failureOf, pass, received, sandbox } from './adapter-world.ts';
+
+const { networkOf } = await import('#lib/vendors/networks/networks.ts');
+
+const instagram = networkOf('INSTAGRAM');
+const network = sandbox.network('INSTAGRAM');
+const ada = { id: 'customer-1', name: 'ada' };
+const version = '/v25.0';
+const dayMs = 86_400_000;
+const image: Publication = { text: 'Look', mediaUrls: ['https://example.com/1.jpg'] };
+const reel: Publication = { text: 'Film', mediaUrls: ['https://example.com/1.mp4'] };
+
+function now(offsetMs = 0): string {
+  return new Date(Date.now() + offsetMs).toISOString();
+}
+
+async function publish(credentials: Awaited<ReturnType<typeof connect>>, publication = image) {
+  const { handle } = await instagram.prepare(credentials, publication);
+
+  return { handle, outcome: await instagram.commit(credentials, publication, handle) };
+}
+
+describe('tokens', () => {
+  test('validateToken returns the user id that events use, not the app-scoped id', async () => {
+    const credentials = await connect('INSTAGRAM', 'ig-1');
+
+    expect(await instagram.validateToken(credentials)).toEqual({ platformUserIds: ['ig-1'] });
+    await network.revokeTokens(credentials.accessToken);
+    expect(await failureOf(instagram.validateToken(credentials))).toMatchObject({
+      kind: 'tokenInvalid',
+    });
+  });
+
+  test('refreshToken returns a token with the full lifetime, but not twice within a day', async () => {
+    const credentials = await connect('INSTAGRAM', 'ig-1');
+    const longer = await instagram.refreshToken(credentials);
+
+    expect(longer).toMatchObject({ expiresInSeconds: 60 * 86_400 });
+    expect(longer.scopes).toContain('instagram_business_basic');
+    expect(longer.accessToken).not.toBe(credentials.accessToken);
+    expect(await failureOf(instagram.refreshToken(longer))).toMatchObject({ kind: 'refused' });
+    pass(dayMs);
+    expect((await instagram.refreshToken(longer)).accessToken).not.toBe(longer.accessToken);
+  });
+
+  test('refreshToken rejects an expired token', async () => {
+    const { accessToken } = await network.issueTokens({ userId: 'ig-1', expiresIn: 10 });
+    pass(10_000);
+
+    expect(await failureOf(instagram.refreshToken({ accessToken }))).toMatchObject({
+      kind: 'tokenInvalid',
+    });
+  });
+});
+
+describe('publishing', () => {
+  test('an image is published from a container after its status is checked', async () => {
+    const credentials = await connect('INSTAGRAM', 'ig-1');
+    const prepared = await instagram.prepare(credentials, image);
+    expect(prepared.state).toBe('ready');
+    expect(await network.posts()).toEqual([]);
+
+    const outcome = await instagram.commit(credentials, image, prepared.handle);
+    const [post] = await network.posts('ig-1');
+    const id = String(post?.id);
+    expect(outcome).toEqual({ state: 'published', platformPostId: id, url: post?.url });
+    expect(post).toMatchObject({ text: 'Look', media: image.mediaUrls });
+    expect(await callsOf('INSTAGRAM')).toEqual([
+      `POST ${version}/ig-1/media`,
+      `GET ${version}/${prepared.handle.containerId}`,
+      `POST ${version}/ig-1/media_publish`,
+      `GET ${version}/${id}`,
+    ]);
+  });
+
+  test('a video in processing keeps its container', async () => {
+    const credentials = await connect('INSTAGRAM', 'ig-1');
+    const first = await instagram.prepare(credentials, reel);
+    const second = await instagram.prepare(credentials, reel, first.handle);
+
+    expect(first).toMatchObject({ state: 'pending', retryAfterMs: expect.any(Number) });
+    expect(second).toEqual({ state: 'ready', handle: first.handle });
+    expect((await callsOf('INSTAGRAM')).filter((call) => call.startsWith('POST'))).toHaveLength(1);
+    expect(await instagram.commit(credentials, reel, second.handle)).toMatchObject({
+      state: 'published',
+    });
+  });
+
+  test('a carousel is created in order once all its parts are finished', async () => {
+    const credentials = await connect('INSTAGRAM', 'ig-1');
+    const mediaUrls = [
+      'https://example.com/1.jpg',
+      'https://example.com/2.mp4',
+      'https://example.com/3.jpg',
+    ];
+    const publication = { text: 'Three', mediaUrls };
+    const first = await instagram.prepare(credentials, publication);
+    const second = await instagram.prepare(credentials, publication, first.handle);
+
+    expect(first).toMatchObject({ state: 'pending', handle: { childIds: expect.any(Array) } });
+    expect(second).toMatchObject({ state: 'ready', handle: { containerId: expect.any(String) } });
+    await instagram.commit(credentials, publication, second.handle);
+    expect(await network.posts()).toMatchObject([{ text: 'Three', media: mediaUrls }]);
+  });
+
+  test('a post without media is rejected without a call', async () => {
+    const credentials = await connect('INSTAGRAM', 'ig-1');
+
+    expect(
+      await failureOf(instagram.prepare(credentials, { text: 'Words', mediaUrls: [] })),
+    ).toMatchObject({ kind: 'refused' });
+    expect(await callsOf('INSTAGRAM')).toEqual([]);
+  });
+
+  test('media that Instagram cannot process are rejected with its reason', async () => {
+    const credentials = await connect('INSTAGRAM', 'ig-1');
+    const broken = { text: 'Look', mediaUrls: ['https://example.com/broken.jpg'] };
+
+    expect(await failureOf(instagram.prepare(credentials, broken))).toMatchObject({
+      kind: 'refused',
+      message: expect.stringContaining('2207052'),
+    });
+  });
+
+  test('an expired container is created again', async () => {
+    const credentials = await connect('INSTAGRAM', 'ig-1');
+    const { handle } = await instagram.prepare(credentials, image);
+    pass(dayMs + 1_000);
+    const again = await instagram.prepare(credentials, image, handle);
+
+    expect(again).toMatchObject({ state: 'pending', handle: {} });
+    const anew = await instagram.prepare(credentials, image, again.handle);
+    expect(anew.state).toBe('ready');
+    expect(anew.handle.containerId).not.toBe(handle.containerId);
+  });
+
+  test('an unfinished container returns unavailable, so that publishing is retried', async () => {
+    const credentials = await connect('INSTAGRAM', 'ig-1');
+    await sandbox.addFault({
+      service: 'instagram',
+      method: 'POST',
+      path: 'media_publish',
+      mode: 'error',
+      status: 400,
+      body: { error: { code: 9_007, error_subcode: 2_207_027, message: 'Not ready' } },
+    });
+
+    expect(await failureOf(publish(credentials))).toMatchObject({ kind: 'unavailable' });
+  });
+
+  test.each([
+    ['hang-after', 'published'],
+    ['hang', 'absent'],
+  ] as const)('after %s the container status shows that the post is %s', async (mode, state) => {
+    const credentials = await connect('INSTAGRAM', 'ig-1');
+    const { handle } = await instagram.prepare(credentials, image);
+    await sandbox.addFault({ service: 'instagram', method: 'POST', mode, times: 1 });
+
+    expect(await failureOf(instagram.commit(credentials, image, handle))).toMatchObject({
+      kind: 'outcomeUnknown',
+    });
+    const outcome = await instagram.probe(credentials, image, handle, now(-1_000));
+    const posts = await network.posts('ig-1');
+    expect(outcome.state).toBe(state);
+    expect(posts.map(({ id }) => id)).toEqual(
+      outcome.state === 'published' ? [outcome.platformPostId] : [],
+    );
+  });
+
+  test('probing an expired container returns failed', async () => {
+    const credentials = await connect('INSTAGRAM', 'ig-1');
+    const { handle } = await instagram.prepare(credentials, image);
+    pass(dayMs + 1_000);
+
+    expect(await instagram.probe(credentials, image, handle, now(-1_000))).toMatchObject({
+      state: 'failed',
+    });
+  });
+
+  test('publishing a container twice returns outcomeUnknown and creates one post', async () => {
+    const credentials = await connect('INSTAGRAM', 'ig-1');
+    const { handle } = await publish(credentials);
+
+    expect(await failureOf(instagram.commit(credentials, image, handle))).toMatchObject({
+      kind: 'outcomeUnknown',
+    });
+    expect(await failureOf(instagram.prepare(credentials, image, handle))).toMatchObject({
+      kind: 'outcomeUnknown',
+    });
+    expect(await network.posts('ig-1')).toHaveLength(1);
+  });
+
+  test('a post with a changed caption is found as the newest one since publishing', async () => {
+    const credentials = await connect('INSTAGRAM', 'ig-1');
+    const { handle } = await publish(credentials, { ...image, text: 'Changed' });
+    const probe = (since: string) => instagram.probe(credentials, image, handle, since);
+    const [post] = await network.posts('ig-1');
+
+    expect(await probe(now(-1_000))).toMatchObject({
+      state: 'published',
+      platformPostId: post?.id,
+    });
+    expect(await probe(now(60_000))).toMatchObject({ state: 'processing' });
+    expect(await instagram.probe(credentials, image, {}, now())).toEqual({ state: 'unknown' });
+  });
+
+  test('a post is published even if its URL cannot be read', async () => {
+    const credentials = await connect('INSTAGRAM', 'ig-1');
+    const { handle } = await instagram.prepare(credentials, image);
+    await sandbox.addFault({ service: 'instagram', method: 'GET', mode: 'down' });
+
+    expect(await instagram.commit(credentials, image, handle)).toMatchObject({
+      state: 'published',
+      url: null,
+    });
+  });
+
+  test('a post above the network quota is rate limited until the window ends', async () => {
+    const credentials = await connect('INSTAGRAM', 'ig-1');
+    await publish(credentials);
+    expect(await instagram.fetchPublishingQuota?.(credentials)).toEqual({
+      used: 1,
+      total: 100,
+      windowMs: dayMs,
+    });
+
+    for (let count = 1; count < 100; count += 1) {
+      await publish(credentials);
+    }
+    expect(await failureOf(publish(credentials))).toMatchObject({ kind: 'rateLimited' });
+    pass(dayMs);
+    expect((await publish(credentials)).outcome.state).toBe('published');
+  });
+
+  test('deleting a deleted post returns notFound', async () => {
+    const credentials = await connect('INSTAGRAM', 'ig-1');
+    await publish(credentials);
+    const [post] = await network.posts('ig-1');
+    await instagram.deletePost(credentials, String(post?.id));
+
+    expect(await network.posts('ig-1')).toEqual([]);
+    expect(await failureOf(instagram.deletePost(credentials, String(post?.id)))).toMatchObject({
+      kind: 'notFound',
+    });
+  });
+});
+
+describe('metrics', () => {
+  test('clicks are null, and a missing post has no metrics', async () => {
+    const credentials = await connect('INSTAGRAM', 'ig-1');
+    await publish(credentials);
+    const [post] = await network.posts('ig-1');
+    const id = String(post?.id);
+    await network.setMetrics(id, { likes: 5, comments: 4, shares: 3, reach: 90, impressions: 120 });
+    await network.setAccount('ig-1', { name: 'Bakery', followers: 42 });
+
+    expect(await instagram.fetchPostMetrics(credentials, [id, '404'])).toEqual([
+      { likes: 5, comments: 4, shares: 3, clicks: null, reach: 90, impressions: 120 },
+      undefined,
+    ]);
+    expect(await instagram.fetchAccountFigures(credentials)).toEqual({
+      followers: 42,
+      posts: 1,
+      engagement: 12,
+      reach: 90,
+      clicks: null,
+    });
+    expect(await instagram.listPages(credentials)).toMatchObject([
+      { platformPageId: 'ig-1', name: 'Bakery', followersCount: 42 },
+    ]);
+    expect(await instagram.listRecentPosts(credentials)).toMatchObject([
+      { platformPostId: id, text: 'Look' },
+    ]);
+  });
+
+  test('calls that need a missing scope return scopeMissing', async () => {
+    const credentials = await connect('INSTAGRAM', 'ig-1', ['instagram_business_basic']);
+
+    expect(await failureOf(publish(credentials))).toMatchObject({ kind: 'scopeMissing' });
+    expect(await failureOf(instagram.fetchAccountFigures(credentials))).toMatchObject({
+      kind: 'scopeMissing',
+    });
+  });
+});
+
+describe('the webhook callback', () => {
+  test('an account is subscribed and unsubscribed', async () => {
+    const credentials = await connect('INSTAGRAM', 'ig-1');
+    await instagram.subscribe(credentials, 'https://example.com/webhooks/instagram');
+    expect(await network.subscriptions('ig-1')).toMatchObject([
+      { fields: ['comments', 'live_comments', 'messages', 'messaging_postbacks'] },
+    ]);
+    await instagram.unsubscribe(credentials);
+    expect(await network.subscriptions()).toEqual([]);
+  });
+
+  test('the handshake accepts only the verify token of Instagram', async () => {
+    const query = { 'hub.mode': 'subscribe', 'hub.challenge': '42' };
+
+    expect(
+      await instagram.answerChallenge({ ...query, 'hub.verify_token': 'sandbox-instagram-verify' }),
+    ).toMatchObject({ status: 200, body: '42' });
+    expect(
+      await instagram.answerChallenge({ ...query, 'hub.verify_token': 'sandbox-facebook-verify' }),
+    ).toMatchObject({ status: 403 });
+  });
+
+  test('signatures with the Instagram or Facebook app secret are valid, others are not', async () => {
+    const event = { type: 'message', text: 'Hi', from: ada, deliveries: 0 } as const;
+    const own = received(await network.sendEvent({ ...event, userId: 'ig-1' }));
+    const facebooks = received(
+      await sandbox.network('FACEBOOK').sendEvent({ ...event, userId: 'page-1' }),
+    );
+
+    expect(await instagram.verifySignature(own.rawBody, own.headers)).toBe(true);
+    expect(await instagram.verifySignature(facebooks.rawBody, facebooks.headers)).toBe(true);
+    expect(await instagram.verifySignature(own.rawBody, facebooks.headers)).toBe(false);
+    expect(await networkOf('FACEBOOK').verifySignature(own.rawBody, own.headers)).toBe(false);
+  });
+});
+
+describe('events', () => {
+  async function eventsOf(
+    event: Omit<Parameters<typeof network.sendEvent>[0], 'userId' | 'from' | 'deliveries'>,
+  ) {
+    const sent = await network.sendEvent({ userId: 'ig-1', from: ada, deliveries: 0, ...event });
+
+    return { sent, events: instagram.parseEvents(received(sent).rawBody) };
+  }
+
+  test('message and comment events have their author and place', async () => {
+    const message = await eventsOf({ type: 'message', text: 'Hi' });
+    const comment = await eventsOf({ type: 'comment', text: 'How much?', postId: '77' });
+
+    expect(message.events).toMatchObject([
+      { eventId: message.sent.eventId, type: 'message', from: { id: ada.id }, isEcho: false },
+    ]);
+    expect(comment.events).toEqual([
+      {
+        eventId: comment.sent.eventId,
+        platformUserId: 'ig-1',
+        type: 'comment',
+        channel: 'COMMENT',
+        from: ada,
+        to: undefined,
+        text: 'How much?',
+        messageId: comment.sent.eventId,
+        platformPostId: '77',
+        isEcho: false,
+        occurredAt: expect.stringMatching(/Z$/),
+      },
+    ]);
+  });
+
+  test('messages of the account itself are echoes, identified by message id', async () => {
+    const credentials = await connect('INSTAGRAM', 'ig-1');
+    await eventsOf({ type: 'message', text: 'Hi' });
+    const { id } = await instagram.sendDirectMessage(credentials, {
+      to: ada.id,
+      text: 'Hello',
+      echoTag: 'tag',
+    });
+    const echo = await eventsOf({ type: 'message', text: '', echo: true, eventId: id });
+    const comment = await eventsOf({ type: 'comment', text: 'Thanks', echo: true });
+
+    expect(echo.events).toMatchObject([
+      { eventId: id, isEcho: true, text: 'Hello', to: { id: ada.id } },
+    ]);
+    expect(echo.events[0]).not.toHaveProperty('echoTag');
+    expect(comment.events).toMatchObject([{ isEcho: true, from: { id: 'ig-1' } }]);
+  });
+
+  test('a batch returns all known events and skips the rest', () => {
+    const value = { id: 'c', text: 'Hi', from: { id: '9', username: 'bob' }, parent_id: 'c0' };
+    const message = { sender: { id: '9' }, recipient: { id: 'ig-1' }, timestamp: 1 };
+    const body = {
+      object: 'instagram',
+      entry: [
+        {
+          id: 'ig-1',
+          time: 1_700_000_000,
+          changes: [
+            { field: 'comments', value },
+            { field: 'mentions', value: { media_id: '1', comment_id: '2' } },
+            { field: 'comments', value: { id: 'no author' } },
+          ],
+          messaging: [
+            { ...message, message: { mid: 'm1', text: 'gone', is_deleted: true } },
+            { ...message, message: { mid: 'm2', text: 'here' } },
+            { ...message, message: { mid: 'm3', attachments: [{ type: 'story_mention' }] } },
+            { ...message, reaction: { mid: 'm2', action: 'react' } },
+          ],
+        },
+      ],
+    };
+
+    expect(instagram.parseEvents(Buffer.from(JSON.stringify(body)))).toMatchObject([
+      { eventId: 'm2', type: 'message' },
+      { eventId: 'm3', type: 'mention', channel: 'POST' },
+      { eventId: 'c', parentId: 'c0', occurredAt: '2023-11-14T22:13:20.000Z' },
+    ]);
+    expect(() => instagram.parseEvents(Buffer.from('{"object":"page","entry":[]}'))).toThrow(
+      SyntaxError,
+    );
+  });
+
+  test('the sandbox rejects mention events, because Instagram sends them without text', async () => {
+    await expect(
+      network.sendEvent({ userId: 'ig-1', type: 'mention', text: '@us', from: ada }),
+    ).rejects.toThrow('400');
+  });
+});
+
+describe('replies', () => {
+  async function receive(type: 'message' | 'comment') {
+    const sent = await network.sendEvent({
+      userId: 'ig-1',
+      type,
+      text: 'Hi',
+      from: ada,
+      deliveries: 0,
+    });
+
+    return sent.eventId;
+  }
+
+  test('a direct message is accepted within a day and rejected afterwards', async () => {
+    const credentials = await connect('INSTAGRAM', 'ig-1');
+    await receive('message');
+    const answer = () =>
+      instagram.sendDirectMessage(credentials, { to: ada.id, text: 'Hello', echoTag: 't' });
+    const { id } = await answer();
+
+    expect(await network.replies('ig-1')).toMatchObject([{ id, kind: 'message', to: ada.id }]);
+    pass(dayMs + 1_000);
+    expect(await failureOf(answer())).toMatchObject({ kind: 'refused' });
+  });
+
+  test('a comment can be answered publicly, and once privately', async () => {
+    const credentials = await connect('INSTAGRAM', 'ig-1');
+    const commentId = await receive('comment');
+    const inPrivate = () =>
+      instagram.privateReply(credentials, { commentId, text: 'Psst', echoTag: 't' });
+    const reply = await instagram.replyToComment(credentials, { commentId, text: 'Hello' });
+    const message = await inPrivate();
+
+    expect(await network.replies('ig-1')).toMatchObject([
+      { id: reply.id, kind: 'comment', inReplyTo: commentId, text: 'Hello' },
+      { id: message.id, kind: 'message', inReplyTo: commentId, text: 'Psst' },
+    ]);
+    expect(await failureOf(inPrivate())).toMatchObject({ kind: 'refused', code: '10900' });
+    expect(
+      await failureOf(instagram.replyToComment(credentials, { commentId: 'c', text: 'Hi' })),
+    ).toMatchObject({ kind: 'notFound' });
+  });
+
+  test('a reply without a response returns outcomeUnknown', async () => {
+    const credentials = await connect('INSTAGRAM', 'ig-1');
+    const commentId = await receive('comment');
+    await sandbox.addFault({ service: 'instagram', method: 'POST', mode: 'hang-after' });
+
+    expect(
+      await failureOf(instagram.replyToComment(credentials, { commentId, text: 'Hi' })),
+    ).toMatchObject({ kind: 'outcomeUnknown' });
+    expect(await network.replies('ig-1')).toHaveLength(1);
+  });
+});

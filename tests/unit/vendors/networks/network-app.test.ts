@@ -1,0 +1,46 @@
+// In a process of its own: it mocks the Secrets Manager client
+import { beforeEach, expect, test } from 'vitest';
+import { forgetSecrets } from '#lib/platform/secrets/secrets.ts';
+import { inAppsName, networkApp } from '#lib/vendors/networks/network-app.ts';
+import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { firstDocument, hold } from '#tests/support/fake-secrets.ts';
+
+const app = { clientId: 'id', clientSecret: 'secret' };
+
+beforeEach(() => {
+  forgetSecrets();
+  hold({ ...firstDocument, networks: { TWITTER: app } });
+});
+
+test('networkApp reads the app of a network from the secret', async () => {
+  expect(await networkApp('TWITTER')).toEqual(app);
+});
+
+test('networkApp returns unavailable when the network has no app', async () => {
+  await expect(networkApp('TIKTOK')).rejects.toMatchObject({
+    platform: 'TIKTOK',
+    kind: 'unavailable',
+  });
+});
+
+test.each(['tokenInvalid', 'scopeMissing', 'refused', 'notFound', 'outcomeUnknown'] as const)(
+  'inAppsName turns the error %s into unavailable',
+  async (kind) => {
+    const failure = new NetworkFailure('TWITTER', kind, { message: 'No', code: '1' });
+
+    await expect(inAppsName(Promise.reject(failure))).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: 'No',
+      code: '1',
+    });
+  },
+);
+
+test('inAppsName passes on results, rate limits, and errors from elsewhere', async () => {
+  const limited = new NetworkFailure('TWITTER', 'rateLimited', { message: '', retryAfterMs: 5 });
+  const defect = new Error('A defect');
+
+  await expect(inAppsName(Promise.reject(limited))).rejects.toBe(limited);
+  await expect(inAppsName(Promise.reject(defect))).rejects.toBe(defect);
+  expect(await inAppsName(Promise.resolve(1))).toBe(1);
+});

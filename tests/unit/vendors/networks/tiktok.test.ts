@@ -1,0 +1,619 @@
+// In a process of its own: it loads the adapters with other endpoints
+import { describe, expect, test } from 'vitest';
+import type { Credentials, Handle, NormalisedEvent } from '#lib/vendors/networks/network.ts';
+import { callsOf, connect, failureOf, pass, received, sandbox } from './adapter-world.ts';
+import { mediaAt } from './local-servers.ts';
+
+const { networkOf } = await import('#lib/vendors/networks/networks.ts');
+
+const tiktok = networkOf('TIKTOK');
+const network = sandbox.network('TIKTOK');
+const ada = { id: 'customer-1', name: 'Ada' };
+const film = { text: 'A film', mediaUrls: ['https://example.com/1.mp4'] };
+const photos = {
+  text: 'Look',
+  mediaUrls: ['https://example.com/1.jpg', 'https://example.com/2.webp'],
+};
+const hourMs = 3_600_000;
+
+async function publish(credentials: Credentials, publication = film) {
+  const { handle } = await tiktok.prepare(credentials, publication);
+  const outcome = await tiktok.commit(credentials, publication, handle);
+  if (outcome.state !== 'processing') {
+    throw new Error('TikTok always needs time');
+  }
+
+  return outcome;
+}
+
+function probe(credentials: Credentials, handle: Handle, publication = film, since = ago(60)) {
+  return tiktok.probe(credentials, publication, handle, since);
+}
+
+function ago(seconds: number): string {
+  return new Date(Date.now() - seconds * 1_000).toISOString();
+}
+
+function refusal(code: string, message = code) {
+  return { data: {}, error: { code, message, log_id: '1' } };
+}
+
+describe('TikTok tokens', () => {
+  test('validateToken returns the account and needs only the basic scope', async () => {
+    const credentials = await connect('TIKTOK', 'open-1', ['user.info.basic']);
+
+    expect(await tiktok.validateToken(credentials)).toEqual({ platformUserIds: ['open-1'] });
+    expect(await callsOf('TIKTOK')).toEqual(['GET /v2/user/info/']);
+  });
+
+  test('an unknown, revoked, or expired token is invalid in both APIs', async () => {
+    const credentials = await connect('TIKTOK', 'open-1');
+    await network.revokeTokens(credentials.accessToken);
+    const over = await connect('TIKTOK', 'open-1');
+    pass(25 * hourMs);
+
+    for (const dead of [credentials, over, { ...over, accessToken: 'made-up' }]) {
+      expect(await failureOf(tiktok.validateToken(dead))).toMatchObject({
+        kind: 'tokenInvalid',
+        code: 'access_token_invalid',
+      });
+      const sending = tiktok.sendDirectMessage(dead, { to: ada.id, text: 'Hi', echoTag: '' });
+      expect(await failureOf(sending)).toMatchObject({ kind: 'tokenInvalid', code: '40105' });
+    }
+  });
+
+  test('a token without a scope returns scopeMissing', async () => {
+    const credentials = await connect('TIKTOK', 'open-1', ['user.info.basic']);
+
+    expect(await failureOf(publish(credentials))).toMatchObject({
+      kind: 'scopeMissing',
+      code: 'scope_not_authorized',
+    });
+  });
+
+  test('a refresh returns a new token pair with its lifetime', async () => {
+    const { accessToken, refreshToken } = await network.issueTokens({ userId: 'open-1' });
+    const pair = await tiktok.refreshToken({ accessToken, refreshToken });
+    const [call] = await sandbox.requests({ service: 'tiktok' });
+
+    expect(pair).toMatchObject({ expiresInSeconds: 86_400 });
+    expect(pair.refreshToken).not.toBe(refreshToken);
+    expect(pair.scopes).toContain('video.publish');
+    expect(Object.fromEntries(new URLSearchParams(call?.body))).toEqual({
+      client_key: 'sandbox-tiktok-app',
+      client_secret: 'sandbox-tiktok-secret',
+      grant_type: 'refresh_token',
+      refresh_token: refreshToken,
+    });
+    const credentials = { platformUserId: 'open-1', accessToken: pair.accessToken };
+    expect(await tiktok.validateToken(credentials)).toMatchObject({ platformUserIds: ['open-1'] });
+  });
+
+  test('reusing a refresh token revokes its whole family', async () => {
+    const { accessToken, refreshToken } = await network.issueTokens({ userId: 'open-1' });
+    const pair = await tiktok.refreshToken({ accessToken, refreshToken });
+    const again = tiktok.refreshToken({ accessToken, refreshToken });
+
+    expect(await failureOf(again)).toMatchObject({ kind: 'tokenInvalid', code: 'invalid_grant' });
+    const credentials = { platformUserId: 'open-1', accessToken: pair.accessToken };
+    expect(await failureOf(tiktok.validateToken(credentials))).toMatchObject({
+      kind: 'tokenInvalid',
+    });
+  });
+
+  test.each([
+    ['an invalid grant with status 200', 200, { error: 'invalid_grant' }, 'tokenInvalid'],
+    ['an unknown app', 401, { error: 'invalid_client' }, 'unavailable'],
+    ['too many calls', 429, { error: 'rate_limit_exceeded' }, 'rateLimited'],
+    ['an internal error', 500, { error: 'internal_error' }, 'outcomeUnknown'],
+    ['any other error', 400, { message: 'Bad' }, 'unavailable'],
+  ])('refreshToken maps the error for %s', async (_what, status, body, kind) => {
+    const { accessToken, refreshToken } = await network.issueTokens({ userId: 'open-1' });
+    await sandbox.addFault({ service: 'tiktok', mode: 'error', status, body });
+
+    expect(await failureOf(tiktok.refreshToken({ accessToken, refreshToken }))).toMatchObject({
+      kind,
+    });
+  });
+
+  test('a refresh without a response returns outcomeUnknown', async () => {
+    const { accessToken, refreshToken } = await network.issueTokens({ userId: 'open-1' });
+    await sandbox.addFault({ service: 'tiktok', mode: 'hang-after' });
+
+    expect(await failureOf(tiktok.refreshToken({ accessToken, refreshToken }))).toMatchObject({
+      kind: 'outcomeUnknown',
+    });
+    expect(await failureOf(tiktok.refreshToken({ accessToken }))).toMatchObject({
+      kind: 'tokenInvalid',
+    });
+  });
+});
+
+describe('the TikTok account', () => {
+  test('the account is its only page and has metrics', async () => {
+    const credentials = await connect('TIKTOK', 'open-1');
+    await network.setAccount('open-1', { name: 'Bakery', followers: 42 });
+    await publish(credentials);
+    const [post] = await network.posts('open-1');
+    await network.setMetrics(String(post?.id), { likes: 7 });
+
+    expect(await tiktok.listPages(credentials)).toEqual([
+      {
+        platformPageId: 'open-1',
+        name: 'Bakery',
+        category: null,
+        url: 'https://www.tiktok.com/@bakery',
+        isActive: true,
+        followersCount: 42,
+        lastPostDate: null,
+      },
+    ]);
+    expect(await tiktok.fetchAccountFigures(credentials)).toEqual({
+      followers: 42,
+      posts: 1,
+      engagement: 7,
+      reach: null,
+      clicks: null,
+    });
+    expect(await tiktok.listRecentPosts(credentials)).toEqual([
+      {
+        platformPostId: post?.id,
+        text: 'A film',
+        publishedAt: expect.stringMatching(/\.000Z$/),
+        url: post?.url,
+      },
+    ]);
+  });
+});
+
+describe('publishing on TikTok', () => {
+  test('a video is published after a creator query, and its status is polled', async () => {
+    const credentials = await connect('TIKTOK', 'open-1');
+    await network.setAccount('open-1', { name: 'Bakery' });
+    const { handle, state } = await publish(credentials);
+    const first = await probe(credentials, handle);
+    const second = await probe(credentials, handle);
+    const [post] = await network.posts('open-1');
+
+    expect(state).toBe('processing');
+    expect(handle).toMatchObject({ publishId: expect.stringMatching(/^v_pub_url/) });
+    expect(first).toEqual({ state: 'processing', retryAfterMs: 5_000 });
+    expect(second).toEqual({
+      state: 'published',
+      platformPostId: post?.id,
+      url: `https://www.tiktok.com/@bakery/video/${post?.id}`,
+    });
+    expect(post).toMatchObject({ text: 'A film', media: film.mediaUrls });
+    expect(await callsOf('TIKTOK')).toEqual([
+      'POST /v2/post/publish/creator_info/query/',
+      'POST /v2/post/publish/video/init/',
+      'POST /v2/post/publish/status/fetch/',
+      'POST /v2/post/publish/status/fetch/',
+    ]);
+    const [, call] = await sandbox.requests({ service: 'tiktok' });
+    expect(JSON.parse(String(call?.body))).toEqual({
+      post_info: {
+        title: 'A film',
+        privacy_level: 'PUBLIC_TO_EVERYONE',
+        disable_comment: false,
+        disable_duet: false,
+        disable_stitch: true,
+      },
+      source_info: { source: 'PULL_FROM_URL', video_url: film.mediaUrls[0] },
+    });
+  });
+
+  test('photos are published with a separate call', async () => {
+    const credentials = await connect('TIKTOK', 'open-1');
+    await publish(credentials, photos);
+
+    expect(await network.posts('open-1')).toMatchObject([
+      { text: 'Look', media: photos.mediaUrls },
+    ]);
+    expect(await callsOf('TIKTOK')).toContain('POST /v2/post/publish/content/init/');
+  });
+
+  test('a restricted account publishes with the widest privacy level it may use', async () => {
+    const credentials = await connect('TIKTOK', 'open-1');
+    const creator = { creator_username: 'ada', privacy_level_options: ['SELF_ONLY'] };
+    const body = { data: creator, error: { code: 'ok', message: '', log_id: '1' } };
+    await sandbox.addFault({ service: 'tiktok', mode: 'error', status: 200, body, times: 1 });
+
+    expect(await tiktok.prepare(credentials, film)).toMatchObject({
+      state: 'ready',
+      handle: { privacyLevel: 'SELF_ONLY', username: 'ada' },
+    });
+  });
+
+  test.each([
+    ['no media', []],
+    ['two videos', ['https://example.com/1.mp4', 'https://example.com/2.mp4']],
+    ['a video among photos', ['https://example.com/1.mp4', 'https://example.com/2.jpg']],
+    ['36 photos', Array.from({ length: 36 }, (_, index) => `https://example.com/${index}.jpg`)],
+    ['a private URL', ['https://169.254.169.254/latest']],
+  ])('a post with %s is rejected without a call', async (_what, mediaUrls) => {
+    const credentials = await connect('TIKTOK', 'open-1');
+    const publication = { text: 'Text', mediaUrls };
+
+    expect(await failureOf(tiktok.prepare(credentials, publication))).toMatchObject({
+      kind: 'refused',
+    });
+    expect(await callsOf('TIKTOK')).toEqual([]);
+  });
+
+  test.each([
+    ['video/mp4', { kind: 'video' }],
+    ['image/jpeg', { kind: 'image' }],
+  ])(
+    'a URL without a known extension is checked for its content type (%s)',
+    async (type, handle) => {
+      const credentials = await connect('TIKTOK', 'open-1');
+      const url = await mediaAt(type, Buffer.alloc(10));
+
+      expect(await tiktok.prepare(credentials, { text: '', mediaUrls: [url] })).toMatchObject({
+        handle,
+      });
+    },
+  );
+
+  test('media that are neither a video nor a photo are rejected', async () => {
+    const credentials = await connect('TIKTOK', 'open-1');
+    const mediaUrls = [await mediaAt('application/pdf', Buffer.alloc(10))];
+
+    expect(await failureOf(tiktok.prepare(credentials, { text: '', mediaUrls }))).toMatchObject({
+      kind: 'refused',
+    });
+  });
+
+  test('a creator above the daily limit is rate limited before anything is sent', async () => {
+    const credentials = await connect('TIKTOK', 'open-1');
+    const body = refusal('spam_risk_too_many_posts', 'The daily post cap is reached.');
+    await sandbox.addFault({
+      service: 'tiktok',
+      path: 'creator_info',
+      mode: 'error',
+      status: 403,
+      body,
+    });
+
+    expect(await failureOf(publish(credentials))).toMatchObject({
+      kind: 'rateLimited',
+      retryAfterMs: 3_600_000,
+      code: 'spam_risk_too_many_posts',
+      message: 'The daily post cap is reached.',
+    });
+    expect(await callsOf('TIKTOK')).toHaveLength(1);
+  });
+
+  test('media that TikTok cannot process fail with a reason', async () => {
+    const credentials = await connect('TIKTOK', 'open-1');
+    const broken = {
+      text: 'A film',
+      mediaUrls: ['https://example.com/fail-video_pull_failed.mp4'],
+    };
+    const { handle } = await publish(credentials, broken);
+    await probe(credentials, handle, broken);
+
+    expect(await probe(credentials, handle, broken)).toEqual({
+      state: 'failed',
+      reason: 'video_pull_failed',
+    });
+    expect(await network.posts('open-1')).toEqual([]);
+  });
+
+  test.each([
+    ['never receives it', 'hang', 0],
+    ['has received it', 'hang-after', 1],
+  ] as const)(
+    'a post without a response is sent once and returns outcomeUnknown when TikTok %s',
+    async (_what, mode, posts) => {
+      const credentials = await connect('TIKTOK', 'open-1');
+      await sandbox.addFault({ service: 'tiktok', path: 'video/init', mode });
+
+      expect(await failureOf(publish(credentials))).toMatchObject({ kind: 'outcomeUnknown' });
+      expect(await network.posts('open-1')).toHaveLength(posts);
+      expect(await callsOf('TIKTOK')).toHaveLength(2);
+    },
+  );
+
+  test('a post with a lost id is found among the videos, or remains unknown', async () => {
+    const credentials = await connect('TIKTOK', 'open-1');
+    expect(await probe(credentials, {})).toEqual({ state: 'unknown' });
+    await publish(credentials);
+    const [post] = await network.posts('open-1');
+
+    expect(await probe(credentials, {})).toEqual({
+      state: 'published',
+      platformPostId: post?.id,
+      url: post?.url,
+    });
+    expect(await probe(credentials, {}, film, ago(-60))).toEqual({ state: 'unknown' });
+    expect(await probe(credentials, {}, { ...film, text: 'Another' })).toEqual({
+      state: 'unknown',
+    });
+  });
+
+  test('a publication that TikTok no longer knows has an unknown outcome', async () => {
+    const credentials = await connect('TIKTOK', 'open-1');
+
+    expect(await probe(credentials, { publishId: 'v_pub_url~v2.404' })).toEqual({
+      state: 'unknown',
+    });
+  });
+
+  test('a post in moderation uses its publish id until it has a post id', async () => {
+    const credentials = await connect('TIKTOK', 'open-1');
+    const { handle } = await publish(credentials);
+    const body = {
+      data: { status: 'PUBLISH_COMPLETE', publicaly_available_post_id: [] },
+      error: { code: 'ok', message: '', log_id: '1' },
+    };
+    await sandbox.addFault({
+      service: 'tiktok',
+      path: 'status',
+      mode: 'error',
+      status: 200,
+      body,
+      times: 2,
+    });
+    const publishId = String(handle.publishId);
+
+    expect(await probe(credentials, handle)).toEqual({
+      state: 'published',
+      platformPostId: publishId,
+      url: null,
+    });
+    expect(await tiktok.fetchPostMetrics(credentials, [publishId])).toEqual([undefined]);
+    await probe(credentials, handle);
+    expect(await tiktok.fetchPostMetrics(credentials, [publishId])).toMatchObject([{ likes: 0 }]);
+  });
+
+  test('deletePost is rejected without a call', async () => {
+    const credentials = await connect('TIKTOK', 'open-1');
+
+    expect(await failureOf(tiktok.deletePost(credentials, '1'))).toMatchObject({
+      message: 'TIKTOK does not support deletePost',
+    });
+    expect(await callsOf('TIKTOK')).toEqual([]);
+  });
+});
+
+describe('post metrics on TikTok', () => {
+  test('metrics are returned in the order of the ids', async () => {
+    const credentials = await connect('TIKTOK', 'open-1');
+    await publish(credentials);
+    const [post] = await network.posts('open-1');
+    const id = String(post?.id);
+    await network.setMetrics(id, { likes: 5, comments: 4, shares: 3, impressions: 120 });
+
+    expect(await tiktok.fetchPostMetrics(credentials, ['404', id, 'v_pub_url~404'])).toEqual([
+      undefined,
+      { likes: 5, comments: 4, shares: 3, clicks: null, reach: null, impressions: 120 },
+      undefined,
+    ]);
+  });
+
+  test('metrics are requested in batches of twenty', async () => {
+    const credentials = await connect('TIKTOK', 'open-1');
+    const ids = Array.from({ length: 45 }, (_, index) => String(index));
+
+    expect(await tiktok.fetchPostMetrics(credentials, ids)).toHaveLength(45);
+    expect(await callsOf('TIKTOK')).toHaveLength(3);
+  });
+});
+
+describe('TikTok errors', () => {
+  test.each([
+    [400, 'invalid_params', 'refused'],
+    [401, 'access_token_invalid', 'tokenInvalid'],
+    [401, 'scope_not_authorized', 'scopeMissing'],
+    [403, 'unaudited_client_can_only_post_to_private_accounts', 'refused'],
+    [403, 'url_ownership_unverified', 'refused'],
+    [429, 'rate_limit_exceeded', 'rateLimited'],
+    [500, 'internal_error', 'outcomeUnknown'],
+    [503, 'internal_error', 'unavailable'],
+    [200, 'internal_error', 'outcomeUnknown'],
+    [200, 'access_token_invalid', 'tokenInvalid'],
+  ])('status %i with %s becomes %s', async (status, code, kind) => {
+    const credentials = await connect('TIKTOK', 'open-1');
+    const body = refusal(code);
+    await sandbox.addFault({ service: 'tiktok', path: 'init', mode: 'error', status, body });
+
+    expect(await failureOf(publish(credentials))).toMatchObject({ platform: 'TIKTOK', kind });
+    expect(await callsOf('TIKTOK')).toHaveLength(2);
+  });
+
+  test.each([
+    [200, { code: 40_001, message: 'No' }, 'scopeMissing'],
+    [200, { code: 40_002, message: 'No' }, 'refused'],
+    [200, { code: 40_100, message: 'No' }, 'rateLimited'],
+    [200, { code: 40_105, message: 'No' }, 'tokenInvalid'],
+    [200, { code: 50_000, message: 'No' }, 'outcomeUnknown'],
+    [200, {}, 'outcomeUnknown'],
+    [200, { code: 0, message: 'OK', data: {} }, 'outcomeUnknown'],
+    [503, {}, 'unavailable'],
+  ])('the Business API response %i %j becomes %s', async (status, body, kind) => {
+    const credentials = await connect('TIKTOK', 'open-1');
+    await sandbox.addFault({ service: 'tiktok', mode: 'error', status, body });
+    const sending = tiktok.sendDirectMessage(credentials, { to: ada.id, text: 'Hi', echoTag: '' });
+
+    expect(await failureOf(sending)).toMatchObject({ platform: 'TIKTOK', kind });
+    expect(await callsOf('TIKTOK')).toHaveLength(1);
+  });
+
+  test('more than six posts a minute are rate limited for a minute', async () => {
+    const credentials = await connect('TIKTOK', 'open-1');
+    for (let post = 0; post < 6; post += 1) {
+      await publish(credentials);
+    }
+
+    expect(await failureOf(publish(credentials))).toMatchObject({
+      kind: 'rateLimited',
+      retryAfterMs: 60_000,
+    });
+    pass(60_000);
+    expect(await publish(credentials)).toMatchObject({ state: 'processing' });
+  });
+
+  test('a read without a response is retried once and then unavailable', async () => {
+    const credentials = await connect('TIKTOK', 'open-1');
+    await sandbox.addFault({ service: 'tiktok', mode: 'hang', times: 1 });
+    expect(await tiktok.validateToken(credentials)).toMatchObject({ platformUserIds: ['open-1'] });
+    await sandbox.addFault({ service: 'tiktok', mode: 'hang' });
+
+    expect(await failureOf(tiktok.listRecentPosts(credentials))).toMatchObject({
+      kind: 'unavailable',
+    });
+  });
+});
+
+describe('TikTok customers', () => {
+  const event = { userId: 'open-1', from: ada, text: 'How much?', deliveries: 0 } as const;
+
+  test('a direct message is answered in its conversation', async () => {
+    const credentials = await connect('TIKTOK', 'open-1');
+    const sent = await network.sendEvent({ ...event, type: 'message' });
+    const { rawBody, headers } = received(sent);
+    const [message] = tiktok.parseEvents(rawBody);
+
+    expect(await tiktok.verifySignature(rawBody, headers)).toBe(true);
+    expect(message).toMatchObject({
+      type: 'message',
+      from: ada,
+      text: event.text,
+      messageId: sent.eventId,
+      isEcho: false,
+    });
+    const answer = { to: String(message?.from.id), text: 'It is 5.', echoTag: '' };
+    const { id } = await tiktok.sendDirectMessage(credentials, answer);
+    expect(await network.replies('open-1')).toMatchObject([
+      { id, kind: 'message', to: ada.id, text: 'It is 5.' },
+    ]);
+    const echo = await network.sendEvent({ ...event, type: 'message', echo: true, eventId: id });
+    expect(tiktok.parseEvents(received(echo).rawBody)).toMatchObject([
+      { isEcho: true, messageId: id, to: ada, text: 'It is 5.' },
+    ]);
+  });
+
+  test('a direct message is rejected after 48 hours', async () => {
+    await network.sendEvent({ ...event, type: 'message' });
+    pass(49 * hourMs);
+    const credentials = await connect('TIKTOK', 'open-1');
+    const sending = tiktok.sendDirectMessage(credentials, { to: ada.id, text: 'Hi', echoTag: '' });
+
+    expect(await failureOf(sending)).toMatchObject({
+      kind: 'refused',
+      message: expect.stringContaining('48-hour'),
+    });
+  });
+
+  test('a comment is answered below the comment', async () => {
+    const credentials = await connect('TIKTOK', 'open-1');
+    await publish(credentials);
+    const [post] = await network.posts('open-1');
+    const sent = await network.sendEvent({ ...event, type: 'comment' });
+    const [comment] = tiktok.parseEvents(received(sent).rawBody);
+
+    expect(comment).toMatchObject({
+      type: 'comment',
+      from: ada,
+      text: event.text,
+      platformPostId: post?.id,
+      messageId: sent.eventId,
+    });
+    const { id } = await tiktok.replyToComment(credentials, {
+      commentId: sent.eventId,
+      platformPostId: post?.id,
+      text: 'It is 5.',
+    });
+    expect(await network.replies('open-1')).toMatchObject([
+      { id, kind: 'comment', to: ada.id, inReplyTo: sent.eventId, text: 'It is 5.' },
+    ]);
+  });
+
+  test('completeEvent fetches the missing text of a comment', async () => {
+    const credentials = await connect('TIKTOK', 'open-1');
+    const sent = await network.sendEvent({ ...event, type: 'comment', postId: '7' });
+    const [whole] = tiktok.parseEvents(received(sent).rawBody);
+    if (!whole) {
+      throw new Error('There is no comment');
+    }
+    const complete = (told: NormalisedEvent) => tiktok.completeEvent?.(credentials, told);
+
+    expect(await complete(whole)).toBe(whole);
+    expect(await callsOf('TIKTOK')).toEqual([]);
+    expect(await complete({ ...whole, text: '' })).toEqual(whole);
+    expect(await complete({ ...whole, text: '', messageId: '404' })).toBeUndefined();
+  });
+
+  test('a comment of the account itself is an echo', async () => {
+    const sent = await network.sendEvent({ ...event, type: 'comment', echo: true });
+
+    expect(tiktok.parseEvents(received(sent).rawBody)).toMatchObject([
+      { isEcho: true, from: { id: 'open-1' } },
+    ]);
+  });
+
+  test('a reply without its video or to a missing comment is rejected', async () => {
+    const credentials = await connect('TIKTOK', 'open-1');
+    const reply = { commentId: '404', text: 'Hi' };
+
+    expect(await failureOf(tiktok.replyToComment(credentials, reply))).toMatchObject({
+      kind: 'refused',
+    });
+    expect(await callsOf('TIKTOK')).toEqual([]);
+    const elsewhere = tiktok.replyToComment(credentials, { ...reply, platformPostId: '1' });
+    expect(await failureOf(elsewhere)).toMatchObject({ kind: 'refused', code: '40002' });
+  });
+
+  test('fetchComments returns comments as events, oldest first', async () => {
+    const credentials = await connect('TIKTOK', 'open-1');
+    await publish(credentials);
+    await network.sendEvent({ ...event, type: 'comment', text: 'One' });
+    pass(2_000);
+    const last = await network.sendEvent({ ...event, type: 'comment', text: 'Two' });
+    const comments = await tiktok.fetchComments(credentials, ago(60));
+
+    expect(comments).toMatchObject([{ text: 'One', from: ada }, { text: 'Two' }]);
+    expect(comments[1]).toEqual(tiktok.parseEvents(received(last).rawBody)[0]);
+    expect(await tiktok.fetchComments(credentials, ago(-60))).toEqual([]);
+  });
+
+  test('mentions and private replies are not supported', async () => {
+    const credentials = await connect('TIKTOK', 'open-1');
+    const reply = { commentId: '1', text: 'Hi', echoTag: '' };
+
+    await expect(network.sendEvent({ ...event, type: 'mention' })).rejects.toThrow('400');
+    expect(await failureOf(tiktok.privateReply(credentials, reply))).toMatchObject({
+      message: 'TIKTOK does not support privateReply',
+    });
+  });
+});
+
+describe('TikTok subscriptions', () => {
+  test('subscribing sets the callback of the app, and unsubscribing an account keeps it', async () => {
+    const credentials = await connect('TIKTOK', 'open-1');
+    const url = 'https://service.example.com/webhooks/tiktok';
+    await tiktok.subscribe(credentials, url);
+    await tiktok.unsubscribe(credentials);
+
+    expect(await network.subscriptions()).toMatchObject([
+      { fields: ['DIRECT_MESSAGE'], callbackUrl: url },
+      { fields: ['COMMENT'], callbackUrl: url },
+    ]);
+    expect(await callsOf('TIKTOK')).toEqual([
+      'POST /open_api/v1.3/business/webhook/update/',
+      'POST /open_api/v1.3/business/webhook/update/',
+    ]);
+  });
+
+  test('rejected app credentials are an outage, not an invalid token', async () => {
+    const credentials = await connect('TIKTOK', 'open-1');
+    const body = { code: 40_104, message: 'The app_id or the secret is incorrect.' };
+    await sandbox.addFault({ service: 'tiktok', mode: 'error', status: 200, body });
+
+    expect(await failureOf(tiktok.subscribe(credentials, 'https://a.example'))).toMatchObject({
+      kind: 'unavailable',
+    });
+  });
+});

@@ -1,0 +1,619 @@
+// In a process of its own: it loads the adapters with other endpoints
+import { describe, expect, test } from 'vitest';
+import type { Credentials } from '#lib/vendors/networks/network.ts';
+import { callsOf, connect, failureOf, pass, received, sandbox } from './adapter-world.ts';
+import { localServer, mediaAt } from './local-servers.ts';
+
+const { networkOf } = await import('#lib/vendors/networks/networks.ts');
+
+const twitter = networkOf('TWITTER');
+const network = sandbox.network('TWITTER');
+const ada = { id: '2222', name: 'Ada Lovelace' };
+const dayMs = 86_400_000;
+const settledMs = 31_000;
+
+function text(content: string, mediaUrls: readonly string[] = []) {
+  return { text: content, mediaUrls };
+}
+
+async function publish(credentials: Credentials, publication = text('Hello')) {
+  const { handle } = await twitter.prepare(credentials, publication);
+
+  return twitter.commit(credentials, publication, handle);
+}
+
+function secondsAgo(seconds: number): string {
+  return new Date(Date.now() - seconds * 1_000).toISOString();
+}
+
+/** Starts the webhook callback of the service, which answers the challenges of X. */
+async function callback(): Promise<string> {
+  const origin = await localServer(async (request, response) => {
+    const { searchParams } = new URL(request.url ?? '/', 'http://localhost');
+    const reply = await twitter.answerChallenge(Object.fromEntries(searchParams));
+    response.writeHead(reply?.status ?? 404).end(reply?.body);
+  });
+
+  return `${origin}/webhooks/twitter`;
+}
+
+describe('X tokens', () => {
+  test('validateToken returns the account of the token', async () => {
+    const credentials = await connect('TWITTER', '1111');
+
+    expect(await twitter.validateToken(credentials)).toEqual({ platformUserIds: ['1111'] });
+    expect(await callsOf('TWITTER')).toEqual(['GET /2/users/me']);
+  });
+
+  test('an unknown, revoked, or expired token is invalid', async () => {
+    const credentials = await connect('TWITTER', '1111');
+    await network.revokeTokens(credentials.accessToken);
+    const over = await connect('TWITTER', '1111');
+    pass(7_201_000);
+
+    for (const dead of [credentials, over, { ...over, accessToken: 'made-up' }]) {
+      expect(await failureOf(twitter.validateToken(dead))).toMatchObject({ kind: 'tokenInvalid' });
+      expect(await failureOf(publish(dead))).toMatchObject({ kind: 'tokenInvalid' });
+    }
+  });
+
+  test('a token without a scope stays valid and returns scopeMissing', async () => {
+    const credentials = await connect('TWITTER', '1111', ['tweet.read', 'users.read']);
+
+    expect(await twitter.validateToken(credentials)).toMatchObject({ platformUserIds: ['1111'] });
+    expect(await failureOf(publish(credentials))).toMatchObject({ kind: 'scopeMissing' });
+  });
+
+  test('a refresh returns a new token pair and authenticates the app', async () => {
+    const { accessToken, refreshToken } = await network.issueTokens({ userId: '1111' });
+    const pair = await twitter.refreshToken({ accessToken, refreshToken });
+
+    expect(pair).toMatchObject({ expiresInSeconds: 7_200 });
+    expect(pair.refreshToken).not.toBe(refreshToken);
+    expect(pair.scopes).toContain('dm.write');
+    const credentials = { platformUserId: '1111', accessToken: pair.accessToken };
+    expect(await twitter.validateToken(credentials)).toMatchObject({ platformUserIds: ['1111'] });
+  });
+
+  test('reusing a refresh token revokes its whole family', async () => {
+    const { accessToken, refreshToken } = await network.issueTokens({ userId: '1111' });
+    const pair = await twitter.refreshToken({ accessToken, refreshToken });
+    const again = twitter.refreshToken({ accessToken, refreshToken });
+
+    expect(await failureOf(again)).toMatchObject({ kind: 'tokenInvalid', code: 'invalid_request' });
+    const credentials = { platformUserId: '1111', accessToken: pair.accessToken };
+    expect(await failureOf(twitter.validateToken(credentials))).toMatchObject({
+      kind: 'tokenInvalid',
+    });
+    expect(await failureOf(twitter.refreshToken(pair))).toMatchObject({ kind: 'tokenInvalid' });
+  });
+
+  test('a failed refresh distinguishes an invalid token, an unknown app, and a timeout', async () => {
+    const { accessToken, refreshToken } = await network.issueTokens({ userId: '1111' });
+    const refresh = () => failureOf(twitter.refreshToken({ accessToken, refreshToken }));
+    const path = '/oauth2/token$';
+
+    expect(await failureOf(twitter.refreshToken({ accessToken }))).toMatchObject({
+      kind: 'tokenInvalid',
+    });
+    const body = { error: 'unauthorized_client', error_description: 'Missing header' };
+    await sandbox.addFault({
+      service: 'twitter',
+      path,
+      mode: 'error',
+      status: 401,
+      body,
+      times: 1,
+    });
+    expect(await refresh()).toMatchObject({ kind: 'unavailable', code: 'unauthorized_client' });
+    await sandbox.addFault({ service: 'twitter', path, mode: 'hang-after', times: 1 });
+    expect(await refresh()).toMatchObject({ kind: 'outcomeUnknown' });
+  });
+});
+
+describe('the X account', () => {
+  test('the account is its only page and has metrics', async () => {
+    const credentials = await connect('TWITTER', '1111');
+    await network.setAccount('1111', { name: 'Bakery', followers: 42 });
+    await publish(credentials);
+
+    expect(await twitter.listPages(credentials)).toEqual([
+      {
+        platformPageId: '1111',
+        name: 'Bakery',
+        category: null,
+        url: 'https://x.com/Bakery',
+        isActive: true,
+        followersCount: 42,
+        lastPostDate: null,
+      },
+    ]);
+    expect(await twitter.fetchAccountFigures(credentials)).toEqual({
+      followers: 42,
+      posts: 1,
+      engagement: null,
+      reach: null,
+      clicks: null,
+    });
+  });
+
+  test('listRecentPosts returns posts with their original text', async () => {
+    const credentials = await connect('TWITTER', '1111');
+    const written = 'A & B <3 https://example.com/?a=1&b=2 and https://example.org';
+    await publish(credentials, text('First'));
+    await publish(credentials, text(written));
+    const [post] = await network.posts('1111');
+
+    expect(await twitter.listRecentPosts(credentials)).toMatchObject([
+      { platformPostId: post?.id, text: written, publishedAt: post?.at, url: post?.url },
+      { text: 'First' },
+    ]);
+  });
+});
+
+describe('publishing on X', () => {
+  test('a text post is one call', async () => {
+    const credentials = await connect('TWITTER', '1111');
+    const outcome = await publish(credentials);
+    const [post] = await network.posts('1111');
+    const [call] = await sandbox.requests({ service: 'twitter' });
+
+    expect(outcome).toEqual({
+      state: 'published',
+      platformPostId: post?.id,
+      url: `https://x.com/i/web/status/${post?.id}`,
+    });
+    expect(await callsOf('TWITTER')).toEqual(['POST /2/tweets']);
+    expect(call?.headers.authorization).toBe(`Bearer ${credentials.accessToken}`);
+    expect(call?.body).toBe('{"text":"Hello"}');
+  });
+
+  test('an empty post is rejected without a call', async () => {
+    const credentials = await connect('TWITTER', '1111');
+
+    expect(await failureOf(twitter.prepare(credentials, text(' ')))).toMatchObject({
+      kind: 'refused',
+    });
+    expect(await callsOf('TWITTER')).toEqual([]);
+  });
+
+  test('an image is uploaded in chunks, and only once', async () => {
+    const credentials = await connect('TWITTER', '1111');
+    const url = await mediaAt('image/png', Buffer.alloc(4_500_000, 7));
+    const publication = text('Look', [url]);
+    const prepared = await twitter.prepare(credentials, publication);
+    const again = await twitter.prepare(credentials, publication, prepared.handle);
+    await twitter.commit(credentials, publication, again.handle);
+
+    expect(prepared.state).toBe('ready');
+    expect(again).toEqual(prepared);
+    const [post] = await network.posts('1111');
+    const [id] = post?.media ?? [];
+    expect(await callsOf('TWITTER')).toEqual([
+      'POST /2/media/upload/initialize',
+      `POST /2/media/upload/${id}/append`,
+      `POST /2/media/upload/${id}/append`,
+      `POST /2/media/upload/${id}/append`,
+      `POST /2/media/upload/${id}/finalize`,
+      'POST /2/tweets',
+    ]);
+  });
+
+  test('a video is posted after it is processed', async () => {
+    const credentials = await connect('TWITTER', '1111');
+    const publication = text('Film', [await mediaAt('video/mp4', Buffer.alloc(1_000))]);
+    const first = await twitter.prepare(credentials, publication);
+    const second = await twitter.prepare(credentials, publication, first.handle);
+    const third = await twitter.prepare(credentials, publication, second.handle);
+
+    expect(first).toMatchObject({ state: 'pending', retryAfterMs: 1_000 });
+    expect(second).toMatchObject({ state: 'pending', retryAfterMs: 1_000 });
+    expect(third.state).toBe('ready');
+    await twitter.commit(credentials, publication, third.handle);
+    expect(await network.posts('1111')).toHaveLength(1);
+  });
+
+  test('media that X does not support or cannot process are rejected permanently', async () => {
+    const credentials = await connect('TWITTER', '1111');
+    const pdf = text('', [await mediaAt('application/pdf', Buffer.alloc(10))]);
+    expect(await failureOf(twitter.prepare(credentials, pdf))).toMatchObject({ kind: 'refused' });
+    const large = text('', [await mediaAt('image/jpeg', Buffer.alloc(5_000_001))]);
+    expect(await failureOf(twitter.prepare(credentials, large))).toMatchObject({ kind: 'refused' });
+    expect(await callsOf('TWITTER')).toEqual([]);
+
+    const video = text('', [await mediaAt('video/mp4', Buffer.alloc(10))]);
+    const { handle } = await twitter.prepare(credentials, video);
+    const data = {
+      id: '1',
+      processing_info: { state: 'failed', error: { message: 'InvalidMedia' } },
+    };
+    await sandbox.addFault({ service: 'twitter', mode: 'error', status: 200, body: { data } });
+    expect(await failureOf(twitter.prepare(credentials, video, handle))).toMatchObject({
+      kind: 'refused',
+      message: expect.stringContaining('InvalidMedia'),
+    });
+  });
+
+  test('an upload without a response is unavailable, because nothing was published', async () => {
+    const credentials = await connect('TWITTER', '1111');
+    const publication = text('Look', [await mediaAt('image/png', Buffer.alloc(10))]);
+    await sandbox.addFault({ service: 'twitter', path: 'finalize$', mode: 'hang-after', times: 1 });
+
+    expect(await failureOf(twitter.prepare(credentials, publication))).toMatchObject({
+      kind: 'unavailable',
+    });
+  });
+
+  test.each([
+    ['never receives it', 'hang', 0],
+    ['has published it', 'hang-after', 1],
+  ] as const)(
+    'a post without a response is sent once and returns outcomeUnknown when X %s',
+    async (_what, mode, posts) => {
+      const credentials = await connect('TWITTER', '1111');
+      await sandbox.addFault({ service: 'twitter', method: 'POST', mode, times: 1 });
+
+      expect(await failureOf(publish(credentials))).toMatchObject({ kind: 'outcomeUnknown' });
+      expect(await network.posts('1111')).toHaveLength(posts);
+      expect(await callsOf('TWITTER')).toEqual(['POST /2/tweets']);
+    },
+  );
+
+  test('a post with an unreadable response returns outcomeUnknown', async () => {
+    const credentials = await connect('TWITTER', '1111');
+    await sandbox.addFault({ service: 'twitter', mode: 'error', status: 201, body: 'no JSON' });
+
+    expect(await failureOf(publish(credentials))).toMatchObject({ kind: 'outcomeUnknown' });
+  });
+
+  test('a lost post is found by its text among recent posts', async () => {
+    const credentials = await connect('TWITTER', '1111');
+    const publication = text('A & B  <3\nhttps://example.com/?a=1&b=2', []);
+    await publish(credentials, text('Another'));
+    await publish(credentials, publication);
+    const [post] = await network.posts('1111');
+    const probe = (since: string) => twitter.probe(credentials, publication, {}, since);
+
+    expect(await probe(secondsAgo(5))).toEqual({
+      state: 'published',
+      platformPostId: post?.id,
+      url: post?.url,
+    });
+    expect(await probe(secondsAgo(-5))).toMatchObject({ state: 'processing' });
+  });
+
+  test('a missing post is absent only after X has had time to list it', async () => {
+    const credentials = await connect('TWITTER', '1111');
+    const probe = (since: string) => twitter.probe(credentials, text('Hello'), {}, since);
+
+    expect(await probe(secondsAgo(20))).toMatchObject({ state: 'processing' });
+    expect(await probe(secondsAgo(settledMs / 1_000))).toMatchObject({ state: 'absent' });
+  });
+
+  test('a lost post is searched for page by page, skipping replies', async () => {
+    const credentials = await connect('TWITTER', '1111');
+    await publish(credentials);
+    const [post] = await network.posts('1111');
+    const reply = { id: '7', text: 'Hello', in_reply_to_user_id: '5' };
+    const body = { data: [reply], meta: { next_token: '0' } };
+    const fault = {
+      service: 'twitter',
+      path: 'tweets$',
+      mode: 'error',
+      status: 200,
+      body,
+    } as const;
+    const probe = () => twitter.probe(credentials, text('Hello'), {}, secondsAgo(60));
+
+    await sandbox.addFault({ ...fault, times: 1 });
+    expect(await probe()).toMatchObject({ state: 'published', platformPostId: post?.id });
+    await sandbox.addFault(fault);
+    expect(await probe()).toEqual({ state: 'unknown' });
+    expect(await callsOf('TWITTER')).toHaveLength(1 + 2 + 5);
+  });
+
+  test('deletePost deletes a post and returns notFound for a missing one', async () => {
+    const credentials = await connect('TWITTER', '1111');
+    await publish(credentials);
+    const [post] = await network.posts('1111');
+    const remove = () => twitter.deletePost(credentials, String(post?.id));
+
+    await remove();
+    expect(await network.posts('1111')).toEqual([]);
+    expect(await failureOf(remove())).toMatchObject({ kind: 'notFound' });
+  });
+});
+
+describe('post metrics on X', () => {
+  test('metrics are returned in the order of the ids', async () => {
+    const credentials = await connect('TWITTER', '1111');
+    await publish(credentials);
+    const [post] = await network.posts('1111');
+    const id = String(post?.id);
+    await network.setMetrics(id, { likes: 5, comments: 4, shares: 3, clicks: 2, impressions: 120 });
+
+    expect(await twitter.fetchPostMetrics(credentials, ['404', id])).toEqual([
+      undefined,
+      { likes: 5, comments: 4, shares: 3, clicks: 2, reach: null, impressions: 120 },
+    ]);
+  });
+
+  test('quotes count as shares', async () => {
+    const credentials = await connect('TWITTER', '1111');
+    const figures = { like_count: 1, retweet_count: 2, quote_count: 3 };
+    const body = { data: [{ id: '7', public_metrics: figures }] };
+    await sandbox.addFault({ service: 'twitter', mode: 'error', status: 200, body });
+
+    expect(await twitter.fetchPostMetrics(credentials, ['7'])).toMatchObject([
+      { likes: 1, shares: 5 },
+    ]);
+  });
+
+  test('posts older than 30 days have no clicks', async () => {
+    const old = await connect('TWITTER', '1111');
+    await publish(old);
+    const [post] = await network.posts('1111');
+    await network.setMetrics(String(post?.id), { likes: 5, clicks: 2 });
+    pass(31 * dayMs);
+    const credentials = await connect('TWITTER', '1111');
+
+    expect(await twitter.fetchPostMetrics(credentials, [String(post?.id)])).toEqual([
+      { likes: 5, comments: 0, shares: 0, clicks: null, reach: null, impressions: 0 },
+    ]);
+  });
+
+  test('metrics are requested in batches of a hundred', async () => {
+    const credentials = await connect('TWITTER', '1111');
+    const ids = Array.from({ length: 150 }, (_, index) => String(index));
+
+    expect(await twitter.fetchPostMetrics(credentials, ids)).toHaveLength(150);
+    expect(await callsOf('TWITTER')).toHaveLength(4);
+    expect(await twitter.fetchPostMetrics(credentials, [])).toEqual([]);
+    expect(await callsOf('TWITTER')).toHaveLength(4);
+  });
+});
+
+describe('X errors', () => {
+  const problem = (title: string, detail: string) => ({ title, detail, type: 'about:blank' });
+
+  test.each([
+    [400, problem('Invalid Request', 'Invalid'), { kind: 'refused', code: 'Invalid Request' }],
+    [401, problem('Unauthorized', 'Unauthorized'), { kind: 'tokenInvalid' }],
+    [402, problem('CreditsDepleted', 'No credits'), { kind: 'refused', code: 'CreditsDepleted' }],
+    [403, problem('Forbidden', 'Forbidden'), { kind: 'scopeMissing' }],
+    [
+      403,
+      problem('Forbidden', 'You are not allowed to create a Tweet with duplicate content.'),
+      { kind: 'refused', message: 'You are not allowed to create a Tweet with duplicate content.' },
+    ],
+    [404, problem('Not Found Error', 'Gone'), { kind: 'notFound' }],
+    [500, problem('Internal Server Error', 'Oops'), { kind: 'outcomeUnknown' }],
+    [503, problem('Service Unavailable', 'Over capacity'), { kind: 'unavailable' }],
+  ])('publishing maps status %i with %j to an error', async (status, body, failure) => {
+    const credentials = await connect('TWITTER', '1111');
+    await sandbox.addFault({ service: 'twitter', mode: 'error', status, body });
+
+    expect(await failureOf(publish(credentials))).toMatchObject({
+      platform: 'TWITTER',
+      ...failure,
+    });
+  });
+
+  test('a rate limit error contains the time until the limit resets', async () => {
+    const credentials = await connect('TWITTER', '1111');
+    const calls = Array.from({ length: 16 }, (_, index) => index);
+    await network.sendEvent({
+      userId: '1111',
+      type: 'message',
+      text: 'Hi',
+      from: ada,
+      deliveries: 0,
+    });
+    const send = () =>
+      twitter.sendDirectMessage(credentials, { to: ada.id, text: 'Hi', echoTag: '' });
+    const outcomes = await Promise.allSettled(calls.map(send));
+    const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+
+    expect(refused).toMatchObject([{ kind: 'rateLimited' }]);
+    expect(refused[0]?.retryAfterMs).toBeGreaterThan(14 * 60_000);
+    expect(refused[0]?.retryAfterMs).toBeLessThanOrEqual(15 * 60_000 + 1_000);
+    pass(15 * 60_000);
+    expect(await send()).toMatchObject({ id: expect.any(String) });
+  });
+
+  test('a read without a response is retried once and then unavailable', async () => {
+    const credentials = await connect('TWITTER', '1111');
+    await sandbox.addFault({ service: 'twitter', mode: 'hang', times: 1 });
+    expect(await twitter.validateToken(credentials)).toMatchObject({ platformUserIds: ['1111'] });
+    await sandbox.addFault({ service: 'twitter', mode: 'hang' });
+    expect(await failureOf(twitter.validateToken(credentials))).toMatchObject({
+      kind: 'unavailable',
+    });
+    expect(await callsOf('TWITTER')).toHaveLength(4);
+  });
+});
+
+describe('X customers', () => {
+  const event = { userId: '1111', from: ada, text: 'Hello, how much?', deliveries: 0 } as const;
+
+  test('a direct message is answered with a direct message', async () => {
+    const credentials = await connect('TWITTER', '1111');
+    const sent = await network.sendEvent({ ...event, type: 'message' });
+    const { rawBody, headers } = received(sent);
+
+    expect(await twitter.verifySignature(rawBody, headers)).toBe(true);
+    expect(twitter.parseEvents(rawBody)).toMatchObject([
+      { type: 'message', from: ada, text: event.text, messageId: sent.eventId, isEcho: false },
+    ]);
+    const answer = { to: ada.id, text: 'It is 5.', echoTag: 'tag' };
+    const { id } = await twitter.sendDirectMessage(credentials, answer);
+    expect(await network.replies('1111')).toMatchObject([
+      { id, kind: 'message', to: ada.id, text: 'It is 5.' },
+    ]);
+    const echo = await network.sendEvent({ ...event, type: 'message', echo: true, eventId: id });
+    expect(twitter.parseEvents(received(echo).rawBody)).toMatchObject([
+      { isEcho: true, messageId: id, to: ada, text: 'It is 5.' },
+    ]);
+  });
+
+  test('a direct message to somebody who never wrote is rejected', async () => {
+    const credentials = await connect('TWITTER', '1111');
+    const sending = twitter.sendDirectMessage(credentials, { to: '3', text: 'Hi', echoTag: '' });
+
+    expect(await failureOf(sending)).toMatchObject({
+      kind: 'refused',
+      message: 'You do not have permission to DM one or more participants.',
+    });
+  });
+
+  test('a comment is answered below the comment', async () => {
+    const credentials = await connect('TWITTER', '1111');
+    await publish(credentials);
+    const [post] = await network.posts('1111');
+    const sent = await network.sendEvent({ ...event, type: 'comment' });
+    const [comment] = twitter.parseEvents(received(sent).rawBody);
+
+    expect(comment).toMatchObject({
+      type: 'comment',
+      channel: 'COMMENT',
+      platformPostId: post?.id,
+      messageId: sent.eventId,
+    });
+    const reply = { commentId: sent.eventId, text: 'It is 5.' };
+    const { id } = await twitter.replyToComment(credentials, reply);
+    expect(await network.replies('1111')).toMatchObject([
+      { id, kind: 'comment', to: ada.id, inReplyTo: sent.eventId, text: 'It is 5.' },
+    ]);
+    expect(await network.posts('1111')).toHaveLength(1);
+  });
+
+  test('a mention in another post has the channel POST', async () => {
+    const sent = await network.sendEvent({ ...event, type: 'mention' });
+
+    expect(twitter.parseEvents(received(sent).rawBody)).toMatchObject([
+      { type: 'mention', channel: 'POST', from: ada, messageId: sent.eventId },
+    ]);
+  });
+
+  test('a comment of the account itself is an echo', async () => {
+    const sent = await network.sendEvent({ ...event, type: 'comment', echo: true });
+
+    expect(twitter.parseEvents(received(sent).rawBody)).toMatchObject([
+      { isEcho: true, from: { id: '1111' } },
+    ]);
+  });
+
+  test('a reply to a missing comment is rejected', async () => {
+    const credentials = await connect('TWITTER', '1111');
+    const reply = twitter.replyToComment(credentials, { commentId: '404', text: 'Hi' });
+
+    expect(await failureOf(reply)).toMatchObject({ kind: 'refused' });
+  });
+
+  test('fetchComments returns comments as events, oldest first', async () => {
+    const credentials = await connect('TWITTER', '1111');
+    const since = secondsAgo(60);
+    await network.sendEvent({ ...event, type: 'comment', postId: '7', text: 'One' });
+    const last = await network.sendEvent({ ...event, type: 'mention', text: 'Two' });
+    const comments = await twitter.fetchComments(credentials, since);
+
+    expect(comments).toMatchObject([{ text: 'One', from: ada }, { text: 'Two' }]);
+    expect(comments[1]).toEqual(twitter.parseEvents(received(last).rawBody)[0]);
+    expect(await twitter.fetchComments(credentials, secondsAgo(-60))).toEqual([]);
+  });
+
+  test('privateReply is rejected without a call', async () => {
+    const credentials = await connect('TWITTER', '1111');
+    const reply = { commentId: '1', text: 'Hi', echoTag: '' };
+
+    expect(await failureOf(twitter.privateReply(credentials, reply))).toMatchObject({
+      message: 'TWITTER does not support privateReply',
+    });
+    expect(await callsOf('TWITTER')).toEqual([]);
+  });
+});
+
+describe('X subscriptions', () => {
+  test('subscribing creates the webhook once and adds missing subscriptions', async () => {
+    const url = await callback();
+    const one = await connect('TWITTER', '1111');
+    const two = await connect('TWITTER', '3333');
+    await twitter.subscribe(one, url);
+    await twitter.subscribe(two, url);
+    await twitter.subscribe(one, url);
+
+    const types = ['dm.received', 'dm.sent', 'post.create', 'post.mention.create'];
+    for (const { platformUserId } of [one, two]) {
+      const subscribed = await network.subscriptions(platformUserId);
+      expect(subscribed.flatMap(({ fields }) => fields).sort()).toEqual(types);
+      expect(subscribed.every(({ callbackUrl }) => callbackUrl === url)).toBe(true);
+    }
+    const calls = await callsOf('TWITTER');
+    expect(calls.filter((call) => call === 'POST /2/webhooks')).toHaveLength(1);
+  });
+
+  test('concurrent calls create each subscription once', async () => {
+    const url = await callback();
+    const one = await connect('TWITTER', '1111');
+    const two = await connect('TWITTER', '3333');
+    await Promise.all([one, one, two].map((credentials) => twitter.subscribe(credentials, url)));
+
+    expect(await network.subscriptions('1111')).toHaveLength(4);
+    expect(await network.subscriptions('3333')).toHaveLength(4);
+  });
+
+  test('unsubscribing affects only one account', async () => {
+    const url = await callback();
+    const one = await connect('TWITTER', '1111');
+    const two = await connect('TWITTER', '3333');
+    await twitter.subscribe(one, url);
+    await twitter.subscribe(two, url);
+    await twitter.unsubscribe(two);
+    await twitter.unsubscribe(two);
+
+    expect(await network.subscriptions('3333')).toEqual([]);
+    expect(await network.subscriptions('1111')).toHaveLength(4);
+  });
+
+  test('subscribing fails when the callback signs with another secret', async () => {
+    const url = await localServer((_request, response) =>
+      response.end('{"response_token":"sha256=x"}'),
+    );
+    const credentials = await connect('TWITTER', '1111');
+
+    expect(await failureOf(twitter.subscribe(credentials, url))).toMatchObject({
+      kind: 'unavailable',
+      code: 'CrcValidationFailed',
+    });
+    expect(await network.subscriptions()).toEqual([]);
+  });
+
+  test('subscribing revalidates a webhook that X marked invalid', async () => {
+    const url = await callback();
+    const credentials = await connect('TWITTER', '1111');
+    await twitter.subscribe(credentials, url);
+    const body = { data: [{ id: '7', url, valid: false }] };
+    const fault = { service: 'twitter', path: '/2/webhooks$', mode: 'error', status: 200 } as const;
+    await sandbox.addFault({ ...fault, method: 'GET', body });
+
+    await failureOf(twitter.subscribe(credentials, url));
+    expect(await callsOf('TWITTER')).toContain('PUT /2/webhooks/7');
+  });
+
+  test('rejected app credentials are an outage, not an invalid token', async () => {
+    const credentials = await connect('TWITTER', '1111');
+    await sandbox.addFault({ service: 'twitter', path: 'webhooks', mode: 'error', status: 401 });
+    const subscribing = twitter.subscribe(credentials, 'https://service.example.com');
+
+    expect(await failureOf(subscribing)).toMatchObject({ kind: 'unavailable' });
+  });
+
+  test('subscribing needs the scope for direct messages', async () => {
+    const url = await callback();
+    const credentials = await connect('TWITTER', '1111', ['tweet.read', 'users.read']);
+
+    expect(await failureOf(twitter.subscribe(credentials, url))).toMatchObject({
+      kind: 'scopeMissing',
+    });
+  });
+});

@@ -4,7 +4,7 @@ import { settleDisconnection } from '#lib/features/social/connection/settle-disc
 import { worker } from '#lib/platform/work/worker.ts';
 import { accountDisconnectedWork } from '#schemas/work-payloads.ts';
 
-/** What is done once an account is gone: each step may be done again. */
+/** Cleans up after a disconnected account. Every step can be repeated. */
 export const handler = worker(
   'accountDisconnected',
   accountDisconnectedWork,

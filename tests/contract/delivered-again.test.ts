@@ -76,7 +76,7 @@ function crashingFirst(death: Death) {
 const unknownOutcomePatterns: Readonly<Record<string, RegExp>> = {
   'content-publishing': /"failureCode":"OUTCOME_UNKNOWN"/,
   replies: /"status":"UNKNOWN"/,
-  'token-refresh': /"inactiveReason":"Renewing the token was interrupted/,
+  'token-refresh': /"inactiveReason":"The token renewal was interrupted/,
 };
 
 /** Expects the usual result, or an unknown outcome without repeated effects. */

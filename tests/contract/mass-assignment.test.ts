@@ -105,7 +105,7 @@ describe('a body with unknown fields', () => {
     const text = JSON.stringify(call.body);
     const malformed = 'Request body must be a valid JSON object';
     const reserved =
-      'Request body must not have a field named constructor, toString or valueOf, at any depth';
+      'Request body must not contain a field named constructor, toString or valueOf at any depth';
     const traps = [
       ['"__proto__":{"polluted":true}', malformed],
       ['"constructor":{"prototype":{"polluted":true}}', malformed],

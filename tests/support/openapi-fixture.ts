@@ -77,7 +77,7 @@ const showPage = contract({
   envelope: 'raw',
   contentType: 'text/html; charset=utf-8',
   role: 'static',
-  response: z.object({}).meta({ description: 'A page.', example: '<!doctype html>' }),
+  response: z.object({}).meta({ description: 'An HTML page.', example: '<!doctype html>' }),
 });
 
 /** One endpoint of each kind that the document treats differently. */

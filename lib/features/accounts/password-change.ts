@@ -80,7 +80,7 @@ export async function changePassword(
     );
   } catch (failure) {
     throw failure instanceof ConditionNotMet
-      ? conflict('The password was changed by another request')
+      ? conflict('Another request changed the password')
       : failure;
   }
   await endSessionsOpenedMeanwhile(userId, sessionId);

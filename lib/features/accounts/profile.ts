@@ -96,7 +96,7 @@ async function changeEmail(
     );
   } catch (failure) {
     throw failure instanceof ConditionNotMet
-      ? conflict('The address is being changed by another request, please try again')
+      ? conflict('Another request is changing the email address. Try again')
       : failure;
   }
 }

@@ -73,7 +73,7 @@ export const defaultMaxResponses = 10;
 
 function requireHours(businessHoursOnly: boolean, businessHours: Given<BusinessHours>): void {
   if (businessHoursOnly && !businessHours) {
-    throw badRequest('businessHours should not be empty where businessHoursOnly is true');
+    throw badRequest('businessHours is required when businessHoursOnly is true');
   }
 }
 
@@ -172,7 +172,7 @@ async function templateChanges(agent: Agent, promptTemplateId: Given<string>) {
 /** Somebody else has changed the agent, or deleted it. */
 function overtaken(stored: object | undefined): Error {
   return stored
-    ? conflict('The agent was changed by another request, please try again')
+    ? conflict('The agent was changed by another request. Try again')
     : notFound('AI agent');
 }
 

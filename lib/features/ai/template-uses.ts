@@ -66,7 +66,7 @@ export function removeTemplate(organizationId: string, { id, kind }: NamedTempla
     when: either(absent('usedBy'), equals('usedBy', 0)),
     refused: (stored) =>
       stored
-        ? conflict('The template is used by an agent or a campaign')
+        ? conflict('The template is in use by an agent or a campaign')
         : notFound('Prompt template'),
   });
 }

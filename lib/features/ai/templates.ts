@@ -163,7 +163,7 @@ export async function updateTemplate(
       when: equals('version', template.version),
       refused: (stored) =>
         stored
-          ? conflict('The template was changed by another request, please try again')
+          ? conflict('The template was changed by another request. Try again')
           : notFound('Prompt template'),
     }),
     ...renameClaims(organizationId, kind, template, patch.name ?? undefined),

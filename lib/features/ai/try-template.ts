@@ -114,7 +114,7 @@ export async function traceAnswer(agent: Agent, userMessage: string, history: re
       `${Object.keys(variables).length} variables filled in`,
       ...missing.map((name) => `Variable "${name}" has no value and became empty`),
       `${history.length} earlier messages added`,
-      reply === '' ? 'The answer is a hand-over to people' : `Answer of ${reply.length} characters`,
+      reply === '' ? 'The agent hands over to a person' : `Reply of ${reply.length} characters`,
     ],
     performance: {
       totalTime: wholeTicksMs() - startedAt,

@@ -127,7 +127,7 @@ export async function removeCard(
     const [next] = methods.filter(({ id }) => id !== paymentMethodId);
     if (!next && (isWanted(record) || balance?.refillEnabled)) {
       throw conflict(
-        'The last payment method cannot be removed while a subscription runs or auto-refill is on',
+        'Cannot remove the last payment method while a subscription is active or auto-refill is on',
       );
     }
     if (next && (defaultId === paymentMethodId || defaultId === undefined)) {

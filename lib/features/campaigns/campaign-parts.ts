@@ -81,7 +81,7 @@ async function requireAccounts(
   }
   const ofOthers = new Set(added.filter((_, index) => accounts[index]?.platform !== platform));
   const foreign = socialAccountIds.flatMap((id, index) =>
-    ofOthers.has(id) ? [`socialAccountIds.${index} must name an account on ${platform}`] : [],
+    ofOthers.has(id) ? [`socialAccountIds.${index} must be an account on ${platform}`] : [],
   );
   if (foreign.length > 0) {
     throw badRequest(...foreign);

@@ -167,7 +167,7 @@ export async function claimingKeywords<T>(
       throw new ConditionNotMet(failure.key, undefined);
     }
     const { id, name } = holder;
-    throw conflict('A keyword is already used by another campaign', {
+    throw conflict('Another campaign already uses a keyword', {
       fields: { conflictingCampaign: { id, name } },
     });
   }

@@ -102,7 +102,7 @@ function checkPost(details: NewPost, account: SocialAccount): void {
   const problems = [
     ...(platform === account.platform
       ? []
-      : [`platform must be the platform of the social account: ${account.platform}`]),
+      : [`platform must match the social account's platform: ${account.platform}`]),
     ...(scheduledAt ? scheduleProblems(scheduledAt) : []),
     ...(draft
       ? []

@@ -53,7 +53,7 @@ export async function preflight(organizationId: string, draft: Draft, connect: C
     platform:
       draft.platform === account.platform
         ? undefined
-        : `platform must be the platform of the social account: ${account.platform}`,
+        : `platform must match the social account's platform: ${account.platform}`,
     schedule: draft.scheduledAt ? scheduleProblems(draft.scheduledAt)[0] : undefined,
     text: textProblems(post)[0],
     media: mediaProblems(post)[0],
@@ -125,7 +125,7 @@ function lifeProblem(
   const endsBefore = expiresAt !== undefined && scheduledAt ? expiresAt <= scheduledAt : false;
 
   return endsBefore && !isRefreshed
-    ? { token: `The token ends at ${expiresAt}, before the post is due` }
+    ? { token: `The token expires at ${expiresAt}, before the post is due` }
     : {};
 }
 
@@ -135,5 +135,5 @@ function scopeProblem({ platform, permissions }: SocialAccount, { scopes }: Toke
 
   return granted.length === 0 || granted.some((scope) => wanted.includes(scope))
     ? {}
-    : { permissions: `The token lacks the permission ${wanted[0]}` };
+    : { permissions: `The token is missing the permission ${wanted[0]}` };
 }

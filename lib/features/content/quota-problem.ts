@@ -21,7 +21,9 @@ export async function quotaProblem(
   const name = platformNames[account.platform];
   const dueMs = Date.parse(dueAt);
   if (quota === 'usedUp') {
-    return dueMs < now() + dayMs ? `${name} takes no more posts of the account today` : undefined;
+    return dueMs < now() + dayMs
+      ? `${name} accepts no more posts from this account today`
+      : undefined;
   }
   if (quota === 'open') {
     return undefined;
@@ -40,7 +42,7 @@ export async function quotaProblem(
   }
   const hours = Math.round(windowMs / hourMs);
 
-  return `${name} takes ${total} posts of an account in ${hours} hours: ${used} are used, ${scheduled} more are scheduled`;
+  return `${name} accepts ${total} posts per account in ${hours} hours: ${used} used, ${scheduled} scheduled`;
 }
 
 type Row = PostDate & { readonly sk: string };

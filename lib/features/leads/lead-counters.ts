@@ -111,7 +111,7 @@ function entryGuard(before: Lead | undefined, after: Lead | undefined) {
   }
   const isOpen: Condition = allOf(absent('closed'), absent(`closed_${after.stageId}`));
 
-  return { when: isOpen, refused: () => conflict('The stage was deleted by another request') };
+  return { when: isOpen, refused: () => conflict('Another request deleted the stage') };
 }
 
 function countFacet(

@@ -415,7 +415,7 @@ async function settleIn(
   const after = patched(before, { status: stage.status ?? undefined });
   const note = {
     type: 'STAGE_CHANGED',
-    description: `Stays in ${stage.name}`,
+    description: `Remained in ${stage.name}`,
     metadata: { from: stage.id, to: stage.id, notes },
   } as const;
   if (after !== before) {

@@ -115,7 +115,7 @@ async function findByToken(token: string): Promise<Invitation | undefined> {
 }
 
 function sentToAnother(): ApiError {
-  return forbidden('This invitation was sent to another address');
+  return forbidden('This invitation was sent to another email address');
 }
 
 function pendingFor(email: string, invitation: Invitation | undefined): Invitation {

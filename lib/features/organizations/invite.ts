@@ -36,10 +36,10 @@ export type InvitationRequest = {
 
 function checkGrant(actor: Actor, role: Role): void {
   if (role === 'OWNER' && actor.role !== 'OWNER') {
-    throw forbidden('Only owners can give or take the owner role');
+    throw forbidden('Only owners can grant or revoke the owner role');
   }
   if (actor.role === 'MEMBER' && role === 'ADMIN') {
-    throw forbidden('Members can only invite as MEMBER or VIEWER');
+    throw forbidden('Members can only invite with the role MEMBER or VIEWER');
   }
 }
 
@@ -143,7 +143,7 @@ async function writeInvitation(
     );
   } catch (failure) {
     throw failure instanceof ConditionNotMet
-      ? conflict('This address is being invited by somebody else, please try again')
+      ? conflict('Another request is inviting this email address. Try again')
       : failure;
   }
 }

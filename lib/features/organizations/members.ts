@@ -22,7 +22,7 @@ import { changeOrganization } from './organizations.ts';
 /** Who acts, with the role that was checked. */
 export type Actor = { readonly userId: string; readonly role: Role };
 
-const ownersAlone = 'Only owners can give or take the owner role';
+const ownersAlone = 'Only owners can grant or revoke the owner role';
 const keepsAnOwner = 'Transfer ownership before leaving the organization';
 
 /** The members in the order in which they joined. */
@@ -99,7 +99,7 @@ async function retryWhenChanged<T>(attempt: () => Promise<T>): Promise<T> {
     }
   }
 
-  throw conflict('The member is being changed by somebody else, please try again');
+  throw conflict('Another request is changing the member. Try again');
 }
 
 /**

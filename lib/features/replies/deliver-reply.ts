@@ -17,7 +17,7 @@ const longestWaitMs = 600 * secondMs;
 /** Waits of 5, 10, 20 and 40 seconds, or as long as the network asks for. */
 const maxTries = 5;
 
-/** Somebody has taken the conversation over since the answer was claimed. */
+/** A person has taken over the conversation since the answer was claimed. */
 class TakenBack extends Error {}
 
 /** The window in which the network takes it is over. */
@@ -88,13 +88,13 @@ function send(
 async function explain(reply: ClaimedReply, failure: unknown, workKey: Key): Promise<WorkOutcome> {
   if (failure instanceof TakenBack) {
     const stopped = { outcome: 'STOPPED', stopReason: 'HUMAN_TAKEOVER' } as const;
-    await settleFailed(reply, 'Somebody has taken the conversation over', stopped);
+    await settleFailed(reply, 'A person has taken over the conversation', stopped);
 
     return 'done';
   }
   if (failure instanceof TooLate) {
     const stopped = { outcome: 'STOPPED', stopReason: 'WINDOW_CLOSED' } as const;
-    await settleFailed(reply, 'The time in which the network allows a reply is over', stopped);
+    await settleFailed(reply, 'The reply window of this conversation has closed', stopped);
 
     return 'done';
   }

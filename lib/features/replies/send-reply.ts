@@ -57,7 +57,7 @@ export async function sendReply({ key, payload }: WorkRequest<'reply'>): Promise
   }
   const scene = await readScene(planned);
   if (!scene) {
-    const detail = 'What the answer depends on is gone';
+    const detail = 'Something the reply depends on was deleted';
 
     return (await endAgain(planned)) ?? end(planned, { outcome: 'NOBODY', detail });
   }

@@ -37,7 +37,7 @@ function readQuoted(text: string, start: number, record: number): ReadCell {
   for (;;) {
     const quote = text.indexOf('"', position);
     if (quote < 0) {
-      throw new MalformedCsv(record, 'has a quoted cell that does not end');
+      throw new MalformedCsv(record, 'has an unterminated quoted cell');
     }
     cell += text.slice(position, quote);
     if (text[quote + 1] !== '"') {

@@ -39,7 +39,7 @@ function encodeCursor(range: KeyRange, { after, page }: Position): string {
 }
 
 function decodeCursor(cursor: string, range: KeyRange): Position {
-  const malformed = badRequest('cursor must be the nextCursor of a page of this list');
+  const malformed = badRequest('cursor must be the nextCursor of a previous page of this list');
   try {
     const [after, page, tag] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
     const isOfThisList =
@@ -64,7 +64,7 @@ function startOf(range: KeyRange, { page, cursor }: PageRequest): Position | { p
     return { page: page ?? 1 };
   }
   if (page !== undefined) {
-    throw badRequest('page must not be given together with cursor');
+    throw badRequest('page cannot be combined with cursor');
   }
   const position = decodeCursor(cursor, range);
 

@@ -22,5 +22,5 @@ export async function retryWhenOvertaken<T>(what: string, attempt: () => Promise
     }
   }
 
-  throw conflict(`The ${what} is being changed by other requests, please try again`);
+  throw conflict(`Other requests are changing the ${what}. Try again`);
 }

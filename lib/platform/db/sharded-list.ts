@@ -125,7 +125,7 @@ export function cursorAfter(lastId: string, page: number): string {
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 function decodeCursor(cursor: string): { readonly lastId: string; readonly page: number } {
-  const malformed = badRequest('cursor must be the nextCursor of a page of this list');
+  const malformed = badRequest('cursor must be the nextCursor of a previous page of this list');
   try {
     const [lastId, page] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
     if (typeof lastId === 'string' && uuid.test(lastId) && Number.isSafeInteger(page)) {
@@ -142,7 +142,7 @@ function startOf({ page, limit, cursor }: PageRequest): Start {
     return { page: page ?? 1, skipped: ((page ?? 1) - 1) * limit };
   }
   if (page !== undefined) {
-    throw badRequest('page must not be given together with cursor');
+    throw badRequest('page cannot be combined with cursor');
   }
   const position = decodeCursor(cursor);
 

@@ -59,7 +59,7 @@ export function upstream(vendor: keyof typeof upstreamMessages, cause: unknown):
 
 /** 503: the table does not keep up, or cannot be reached. The same call may pass a moment later. */
 export function overloaded(cause: unknown): ApiError {
-  return new ApiError('overloaded', 'The service is busy, please try again', {
+  return new ApiError('overloaded', 'The service is busy. Try again', {
     cause,
     headers: { 'retry-after': '1' },
   });

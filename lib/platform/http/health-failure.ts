@@ -2,7 +2,7 @@ import { timestamp } from '#lib/platform/clock.ts';
 import { type ApiError, errorBody } from '#lib/platform/errors/api-error.ts';
 import { errorKinds } from '#schemas/errors.ts';
 
-const databaseDown = { database: { status: 'outage', error: 'It cannot be reached' } };
+const databaseDown = { database: { status: 'outage', error: 'Unreachable' } };
 
 /** The body of a failure of a health endpoint: 500 and 503 have a form of their own there. */
 export function healthFailureBody(failure: ApiError) {

@@ -19,7 +19,7 @@ export const checkedLookup: LookupFunction = (hostname, options, callback) => {
 async function resolveChecked(hostname: string): Promise<LookupAddress[]> {
   const addresses = await lookup(hostname, { all: true });
   if (addresses.length === 0 || !addresses.every(({ address }) => isPublicAddress(address))) {
-    throw new OutboundFailure('forbidden', 'The name does not lead to a public address');
+    throw new OutboundFailure('forbidden', 'The host does not resolve to a public address');
   }
 
   return addresses;

@@ -85,7 +85,7 @@ function send(url: URL, request: PublicRequest, signal: AbortSignal): Promise<In
     sent.once('response', resolve);
     sent.on('error', (failure) => reject(translated(failure, signal)));
     // An answer that switches protocols ends without an error. After an answer this does nothing.
-    sent.once('close', () => reject(new OutboundFailure('unreachable', 'There was no answer')));
+    sent.once('close', () => reject(new OutboundFailure('unreachable', 'No response')));
     sent.end(request.body);
   });
 }
@@ -112,7 +112,7 @@ function boundedBody(
 }
 
 function tooLarge({ maxBytes }: PublicRequest): OutboundFailure {
-  return new OutboundFailure('tooLarge', `The answer is larger than ${maxBytes} bytes`);
+  return new OutboundFailure('tooLarge', `The response is larger than ${maxBytes} bytes`);
 }
 
 function translated(failure: Error, signal: AbortSignal): OutboundFailure {
@@ -120,7 +120,7 @@ function translated(failure: Error, signal: AbortSignal): OutboundFailure {
     return failure;
   }
   if (signal.aborted) {
-    return new OutboundFailure('timeout', 'There was no whole answer in time', failure);
+    return new OutboundFailure('timeout', 'The response did not complete in time', failure);
   }
 
   return new OutboundFailure('unreachable', 'The connection failed', failure);

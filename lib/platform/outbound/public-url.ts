@@ -54,10 +54,10 @@ export function publicUrlProblem(value: string): string | undefined {
     return 'must be an https URL';
   }
   if (url.port !== '' && Number(url.port) < firstFreePort) {
-    return 'must name the port 443 or one above 1023';
+    return 'must use port 443 or a port above 1023';
   }
 
-  return isPublicHost(hostOf(url)) ? undefined : 'must name a public address';
+  return isPublicHost(hostOf(url)) ? undefined : 'must point to a public address';
 }
 
 function isPublicHost(host: string): boolean {

@@ -66,7 +66,7 @@ export async function deliverWebhook({
   const target = delivery.target ?? targetOf(endpoint);
   const attempt: Attempt = target
     ? await send(delivery, target)
-    : { failureReason: 'Nobody is subscribed any more', isFinal: true };
+    : { failureReason: 'The webhook subscription was removed', isFinal: true };
   if (endpoint && attempt.responseStatus === goneStatus) {
     await switchOff(endpoint);
   }
@@ -115,7 +115,7 @@ function outcomeOf(status: number, retryAfter: string | undefined): Attempt {
 
   return {
     responseStatus: status,
-    failureReason: `The receiver answered ${status}`,
+    failureReason: `The endpoint returned ${status}`,
     isFinal: status === goneStatus,
     retryAfterMs: retryAfterMs(retryAfter),
   };

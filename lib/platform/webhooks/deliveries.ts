@@ -121,7 +121,7 @@ export async function replayDelivery(
       set: { status, attempts, nextAttemptAt, workId },
       when: differs('status', 'PENDING'),
       refused: (stored) =>
-        stored ? conflict('The delivery is still being tried') : notFound('Delivery'),
+        stored ? conflict('The delivery is still in progress') : notFound('Delivery'),
     }),
     planDeliveryWork(renewed),
   );

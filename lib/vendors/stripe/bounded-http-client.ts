@@ -105,7 +105,7 @@ class BoundedAnswer extends Stripe.HttpClientResponse {
       for await (const chunk of this.#answer) {
         size += chunk.byteLength;
         if (size > maxBytes) {
-          throw new Error(`The answer is larger than ${maxBytes} bytes`);
+          throw new Error(`The response is larger than ${maxBytes} bytes`);
         }
         chunks.push(chunk);
       }

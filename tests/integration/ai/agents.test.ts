@@ -58,18 +58,15 @@ describe('an agent', () => {
 
   it.each([
     [{ channels: [] }, 'channels must contain at least one valid channel type'],
-    [{ channels: ['COMMENT', 'COMMENT'] }, 'channels must not contain a channel twice'],
-    [
-      { businessHoursOnly: true },
-      'businessHours should not be empty where businessHoursOnly is true',
-    ],
+    [{ channels: ['COMMENT', 'COMMENT'] }, 'channels must not contain duplicate channels'],
+    [{ businessHoursOnly: true }, 'businessHours is required when businessHoursOnly is true'],
     [
       { businessHours: { ...hours, start: '24:00' } },
-      'businessHours.start must be a time of day as HH:MM',
+      'businessHours.start must be a time in HH:MM format',
     ],
     [
       { businessHours: { ...hours, timezone: 'Mars/Olympus' } },
-      'businessHours.timezone must be a time zone of the IANA database',
+      'businessHours.timezone must be an IANA time zone name',
     ],
   ])('rejects %j', async (body, says) => {
     const answer = await create(body);

@@ -273,7 +273,7 @@ describe('a reply by a person', () => {
   test('is rejected when it is too late, too long or blank, or the account is inactive', async () => {
     const { account, conversation } = await startConversation();
     expect((await reply(conversation, 'x'.repeat(2_001))).body.message).toEqual([
-      'message must be shorter than or equal to 2000 characters on FACEBOOK, which counts 2001',
+      'message must be shorter than or equal to 2000 characters on FACEBOOK, which counts it as 2001',
     ]);
     expect((await reply(conversation, ' \n')).body.message).toEqual([
       'message should not be empty',

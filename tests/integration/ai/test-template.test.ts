@@ -289,6 +289,6 @@ describe('debugging an agent', () => {
     });
 
     expect(body.debugInfo.response).toBe('');
-    expect(body.debugInfo.processingSteps).toContain('The answer is a hand-over to people');
+    expect(body.debugInfo.processingSteps).toContain('The agent hands over to a person');
   });
 });

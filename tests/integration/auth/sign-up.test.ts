@@ -231,7 +231,7 @@ describe('failures', () => {
 
     expect(answer.status).toBe(400);
     expect(answer.body.message).toEqual([
-      'email must be an address that the payment provider takes',
+      'email must be an address that the payment provider accepts',
     ]);
     expect(await lastingItems()).toEqual(before);
     expect(await customersOf(body.email)).toEqual([]);

@@ -78,7 +78,7 @@ describe('updating the current user', () => {
     expect(mails).toHaveLength(1);
     expect(mails[0]?.text).toContain(`${process.env.APP_URL}/email/verify?token=`);
     const told = (await mailsTo(oldEmail)).filter(({ text }) => text?.includes(email));
-    expect(told).toMatchObject([{ subject: 'The address of your account was changed' }]);
+    expect(told).toMatchObject([{ subject: 'Your email address was changed' }]);
     await call(verifyEmail, { body: { token: tokenIn(mails[0]) } });
     expect(await shown()).toMatchObject({ email, emailVerified: true });
   });

@@ -198,7 +198,7 @@ describe('a refill', () => {
 
     const [mail, ...others] = await capMails();
     expect(others).toEqual([]);
-    expect(mail?.text).toContain('the monthly cap of 15 USD');
+    expect(mail?.text).toContain('monthly cap of 15 USD');
     setClock();
     await save({ threshold: 10_000, amount: 10, monthlyCap: 16 });
     advanceClock(0);
@@ -239,7 +239,7 @@ describe('a refill with a declined card', () => {
     expect(await settings()).toMatchObject({ enabled: false, nextRefill: null });
     const mails = await mailsTo(owner.email);
     expect(mails).toHaveLength(3);
-    expect(mails.filter(({ text }) => text?.includes('switched off'))).toHaveLength(1);
+    expect(mails.filter(({ text }) => text?.includes('turned auto-refill off'))).toHaveLength(1);
     expect(mails[0]?.text).toContain('Your card was declined.');
     expect((await addCard()).status).toBe(201);
     expect(await settings()).toMatchObject({ enabled: false, nextRefill: null });

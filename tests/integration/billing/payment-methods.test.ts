@@ -20,7 +20,7 @@ import { storedItems } from '#tests/support/table.ts';
 
 const notFound = "Payment method not found or you don't have access";
 const needed =
-  'The last payment method cannot be removed while a subscription runs or auto-refill is on';
+  'Cannot remove the last payment method while a subscription is active or auto-refill is on';
 
 let owner: Account;
 let first: string;

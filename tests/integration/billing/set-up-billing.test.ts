@@ -104,7 +104,7 @@ describe('setting up billing', () => {
 
     expect(answer.status).toBe(400);
     expect(answer.body.message).toEqual([
-      'email must be an address that the payment provider takes',
+      'email must be an address that the payment provider accepts',
     ]);
     expect(JSON.stringify(await storedItems('SIGNUP#'))).not.toContain(email);
     await sandbox.clearFaults();

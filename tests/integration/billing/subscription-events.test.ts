@@ -64,7 +64,7 @@ async function remove(): Promise<void> {
 async function unpaidMails() {
   const mails = await mailsTo(owner.email);
 
-  return mails.filter(({ subject }) => subject.includes('could not be paid'));
+  return mails.filter(({ subject }) => subject.startsWith('Payment failed for'));
 }
 
 async function allowances() {
@@ -222,7 +222,7 @@ describe('subscription events', () => {
     expect(await allowances()).toHaveLength(1);
     await deliverAll((events) => events.toReversed());
     const mails = await unpaidMails();
-    expect(mails.map(({ text }) => text?.includes('will be tried again'))).toEqual([true]);
+    expect(mails.map(({ text }) => text?.includes("We'll retry"))).toEqual([true]);
 
     await giveCard(owner.organizationId, 'pm_card_visa');
     await sandbox.advancePaymentClock(4);
@@ -330,7 +330,7 @@ describe('subscription events', () => {
     expect((await read()).status).toBe('unpaid');
     expect((await subscribe(owner)).status).toBe(409);
     const mails = await unpaidMails();
-    expect(mails.filter(({ text }) => text?.includes('is not tried again'))).toHaveLength(1);
+    expect(mails.filter(({ text }) => text?.includes('the last attempt'))).toHaveLength(1);
     await deliverAll();
     expect(await unpaidMails()).toHaveLength(mails.length);
   });

@@ -139,7 +139,7 @@ describe('listing transactions', () => {
     [{ from: '2026-02-02', to: '2026-02-01' }, /^from must not be after to$/],
     [{ limit: '101' }, /^limit /],
     [{ page: '0' }, /^page /],
-    [{ page: '1', cursor: 'x' }, /^page must not be given together with cursor$/],
+    [{ page: '1', cursor: 'x' }, /^page cannot be combined with cursor$/],
     [{ cursor: 'x' }, /^cursor /],
   ])('returns 400 for %j', async (query, message) => {
     const owner = await newAccount();

@@ -209,7 +209,7 @@ describe('verifying the signature', () => {
 
     expect(answer.status).toBe(400);
     expect(answer.body.message).toBe(
-      'Stripe-Signature must be a valid and recent signature of the body',
+      'Stripe-Signature must be a valid, recent signature of the body',
     );
     expect(await storedItems('PAYMENT_EVENT#evt_unsigned')).toEqual([]);
   });
@@ -231,7 +231,7 @@ describe('verifying the signature', () => {
       const answer = await deliver(payload, `t=${now},v1=${sign(payload, now)}`);
 
       expect(answer.status).toBe(400);
-      expect(answer.body.message).toBe('Request body must be an event of the payment provider');
+      expect(answer.body.message).toBe('Request body must be a payment provider event');
     },
   );
 

@@ -53,7 +53,7 @@ describe('a short link', () => {
       const { status, headers, body } = await open({ shortUrl });
       expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
       expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
-      expect(body).toContain('There is nothing here');
+      expect(body).toContain('Page not found');
       expect(Buffer.byteLength(body)).toBeLessThan(10_000);
     }
   });

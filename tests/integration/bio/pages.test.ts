@@ -160,7 +160,7 @@ describe("an organization's page", () => {
     );
     const whole = await pageOf(owner.organizationId);
     expect(Buffer.byteLength(textOf(whole))).toBeLessThan(maxPageBytes);
-    expect(textOf(whole)).toContain('These are the newest links.');
+    expect(textOf(whole)).toContain('Showing the newest links.');
 
     const other = await newAccount();
     await newLink(other, { title: nasty, description: nasty, buttonText: nasty.slice(0, 50) });
@@ -193,7 +193,7 @@ describe("an organization's page", () => {
 
   test('reports missing links and a missing organization', async () => {
     const owner = await newAccount();
-    expect(textOf(await pageOf(owner.organizationId))).toContain('There is nothing here yet.');
+    expect(textOf(await pageOf(owner.organizationId))).toContain('No links yet.');
 
     expect((await pageOf(randomUUID())).status).toBe(404);
     const params = { organization_id: owner.organizationId };
@@ -206,7 +206,7 @@ describe('the not-found page', () => {
   test('is accessible and loads nothing', async () => {
     const answer = await open({ shortUrl: '/b/unknown' });
     const { page, requests, problems } = await show(answer);
-    expect(await page.getByRole('heading').textContent()).toBe('There is nothing here');
+    expect(await page.getByRole('heading').textContent()).toBe('Page not found');
     expect(requests).toEqual([`${origin}/page`]);
     expect(problems.filter((problem) => !problem.includes('404'))).toEqual([]);
     await page.context().close();

@@ -84,8 +84,7 @@ describe('a campaign', () => {
     expect(exceeds.status).toBe(400);
     expect(exceeds.body.message).toEqual(
       [0, 1, 2].map(
-        (index) =>
-          `agentConfigs.${index}.variables must not be larger than 20,000 characters of JSON`,
+        (index) => `agentConfigs.${index}.variables must not exceed 20,000 characters as JSON`,
       ),
     );
   });
@@ -129,7 +128,7 @@ describe('a campaign', () => {
       404,
       "Prompt template not found or you don't have access",
     ],
-    [{ platform: 'TWITTER' }, 400, ['socialAccountIds.0 must name an account on TWITTER']],
+    [{ platform: 'TWITTER' }, 400, ['socialAccountIds.0 must be an account on TWITTER']],
     [
       { platform: 'MYSPACE' },
       400,
@@ -151,9 +150,9 @@ describe('a campaign', () => {
         ],
       },
       400,
-      ['agentConfigs must not contain a channel twice'],
+      ['agentConfigs must not contain duplicate channels'],
     ],
-    [{ webhookUrl: 'https://10.0.0.1/' }, 400, ['webhookUrl must name a public address']],
+    [{ webhookUrl: 'https://10.0.0.1/' }, 400, ['webhookUrl must point to a public address']],
     [{ name: 'x' }, 400, ['name must be at least 2 characters']],
   ])('rejects %j', async (body, status, message) => {
     const answer = await office.create(body);
@@ -193,7 +192,7 @@ describe('a campaign', () => {
     const { id } = await office.newCampaign({ pipelineId: pipeline.id });
     const refused = await office.ask(deletePipeline, { params });
 
-    expect(refused.body.message).toBe('The pipeline is used by a campaign');
+    expect(refused.body.message).toBe('The pipeline is in use by a campaign');
     expect((await patch(id, { pipelineId: office.parts.pipelineId })).status).toBe(200);
     expect((await office.ask(deletePipeline, { params })).status).toBe(200);
   });
@@ -245,7 +244,7 @@ describe('updating a campaign', () => {
 
     expect(same.body.campaign).toMatchObject({ socialAccountIds: [gone.id, account.id] });
     expect(unknown.status).toBe(404);
-    expect(other.body.message).toEqual(['socialAccountIds.2 must name an account on FACEBOOK']);
+    expect(other.body.message).toEqual(['socialAccountIds.2 must be an account on FACEBOOK']);
     expect(without.status).toBe(200);
     expect((await patch(id, { socialAccountIds })).status).toBe(404);
   });

@@ -53,7 +53,7 @@ describe('a keyword', () => {
 
     expect(losers).toHaveLength(many - 1);
     for (const { body } of losers) {
-      expect(body.message).toBe('A keyword is already used by another campaign');
+      expect(body.message).toBe('Another campaign already uses a keyword');
       expect(body.conflictingCampaign).toEqual({ id: winner.id, name: winner.name });
     }
   });

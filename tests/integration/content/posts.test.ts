@@ -117,7 +117,7 @@ async function tenantItems() {
 
 describe('content that a network does not support', () => {
   it.each([
-    ['a platform other than the account’s', { platform: 'TWITTER' }, /^platform must be/],
+    ['a platform other than the account’s', { platform: 'TWITTER' }, /^platform must match/],
     ['a time in the past', { scheduledAt: '2020-01-01T00:00:00Z' }, /^scheduledAt must be in/],
     ['eleven images', { mediaUrls: Array(11).fill('https://example.com/a.jpg') }, /^mediaUrls /],
     [
@@ -170,8 +170,8 @@ describe('content that a network does not support', () => {
   });
 
   it.each([
-    [404, 400, [expect.stringMatching(/^mediaUrls .*TWITTER: The medium at .* answers 404$/)]],
-    [503, 502, expect.stringMatching(/^The medium at .* answers 503$/)],
+    [404, 400, [expect.stringMatching(/^mediaUrls .*TWITTER: The media file at .* returned 404$/)]],
+    [503, 502, expect.stringMatching(/^The media file at .* returned 503$/)],
   ])(
     'includes media whose server returns %i, which is not reported as a network outage',
     async (says, status, message) => {

@@ -262,7 +262,7 @@ describe('a preflight check of the daily quota', () => {
     await world.newPost(scheduled);
 
     expect(await quotaOf(account, later)).toBe(
-      'Instagram takes 3 posts of an account in 24 hours: 1 are used, 2 more are scheduled',
+      'Instagram accepts 3 posts per account in 24 hours: 1 used, 2 scheduled',
     );
     expect(await quotaOf(account, { ...image, scheduledAt: timestamp(hourMs / 2) })).toBeNull();
     expect(await quotaOf(account, image)).toBeNull();
@@ -273,7 +273,7 @@ describe('a preflight check of the daily quota', () => {
   it('detects a quota that is used up today but not tomorrow', async () => {
     const account = await accountWith(3);
 
-    expect(await quotaOf(account, image)).toMatch(/^Instagram takes 3 posts/);
+    expect(await quotaOf(account, image)).toMatch(/^Instagram accepts 3 posts/);
     expect(await quotaOf(account, { ...image, scheduledAt: timestamp(25 * hourMs) })).toBeNull();
   });
 
@@ -291,7 +291,9 @@ describe('a preflight check of the daily quota', () => {
       body: JSON.stringify({ data: {}, error: { code: 'spam_risk_too_many_posts' } }),
     });
 
-    expect(await quotaOf(account, video)).toBe('TikTok takes no more posts of the account today');
+    expect(await quotaOf(account, video)).toBe(
+      'TikTok accepts no more posts from this account today',
+    );
     const tomorrow = { ...video, scheduledAt: timestamp(25 * hourMs) };
     expect(await quotaOf(account, tomorrow)).toBeNull();
   });

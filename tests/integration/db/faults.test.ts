@@ -174,7 +174,7 @@ describe('a throttled table', () => {
     expect(answer.body).toEqual({
       success: false,
       statusCode: 503,
-      message: 'The service is busy, please try again',
+      message: 'The service is busy. Try again',
       error: 'Service Unavailable',
     });
   });

@@ -100,7 +100,7 @@ describe('a list', () => {
 
     await expect(page(request)).rejects.toMatchObject({
       statusCode: 400,
-      publicMessage: ['page must not be given together with cursor'],
+      publicMessage: ['page cannot be combined with cursor'],
     });
   });
 

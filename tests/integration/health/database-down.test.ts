@@ -38,8 +38,8 @@ describe('while the database does not respond', () => {
     expect(answer.body).toEqual({
       status: 'unhealthy',
       timestamp: expect.any(String),
-      message: 'The service is not available',
-      services: { database: { status: 'outage', error: 'No answer within 2000 ms' } },
+      message: 'The service is unavailable',
+      services: { database: { status: 'outage', error: 'No response within 2000 ms' } },
     });
     expect(answer.headers['retry-after']).toBe('10');
   });
@@ -49,7 +49,7 @@ describe('while the database does not respond', () => {
 
     expect(ms).toBeLessThan(3_000);
     expect(answer.status).toBe(503);
-    expect(answer.body).toContain('The service is not available');
+    expect(answer.body).toContain('Major outage');
   });
 
   it('an endpoint that needs a session returns 503 in the standard format', async () => {
@@ -63,7 +63,7 @@ describe('while the database does not respond', () => {
     expect(status).toBe(503);
     expect(body).toMatchObject({
       status: 'unhealthy',
-      services: { database: { status: 'outage', error: 'It cannot be reached' } },
+      services: { database: { status: 'outage', error: 'Unreachable' } },
     });
   });
 });

@@ -256,7 +256,11 @@ describe('GET /health/services/{service_name}', () => {
     await sandbox.addFault({ service: 'stripe', mode: 'error', status: 500 });
     const { status, body } = await ask('stripe');
 
-    expect([status, body.status, body.details.error]).toEqual([200, 'outage', 'It answered 500']);
+    expect([status, body.status, body.details.error]).toEqual([
+      200,
+      'outage',
+      'Responded with 500',
+    ]);
   });
 
   it.each(['nothing', 'Database', '__proto__', 'toString'])('returns 404 for %s', async (name) => {
@@ -300,7 +304,7 @@ describe('POST /health/connectivity-test', () => {
 
     expect(body.results[0]).toMatchObject({
       status: 'failure',
-      error: 'No answer within 150 ms',
+      error: 'No response within 150 ms',
     });
     expect(performance.now() - beganAt).toBeLessThan(1_500);
   });

@@ -74,9 +74,9 @@ describe('the status page', () => {
     const { page, requests, problems } = await show('light');
     const text = await page.locator('main').textContent();
 
-    expect(text).toContain('Some parts do not work well');
+    expect(text).toContain('Some systems are degraded');
     expect(text).toMatch(/PaymentsDown/);
-    expect(text).toMatch(/DataWorks/);
+    expect(text).toMatch(/DatabaseOperational/);
     expect(text).toContain('Answers <b>are</b> slow');
     expect(text).toContain('It is the cache & its size');
     expect(text).toContain('Payments: down');

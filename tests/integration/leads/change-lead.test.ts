@@ -205,7 +205,7 @@ describe('moving a lead', () => {
     const answer = await world.ask(moveLeadStage, { params: { lead_id: id }, body });
     expect([answer.status, answer.body.message]).toEqual([
       400,
-      ["stageId must be a stage of the lead's pipeline"],
+      ["stageId must be a stage in the lead's pipeline"],
     ]);
   });
 });

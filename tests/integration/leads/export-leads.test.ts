@@ -173,7 +173,7 @@ describe('exporting leads', () => {
   it.each([
     [{ limit: '0' }, 'limit must not be less than 1'],
     [{ limit: '10001' }, 'limit must not be greater than 10000'],
-    [{ cursor: 'nonsense' }, 'cursor must be the nextCursor of a page of this list'],
+    [{ cursor: 'nonsense' }, 'cursor must be the nextCursor of a previous page of this list'],
     [{ status: 'OTHER' }, 'status must be one of the following values'],
   ])('rejects %j', async (query, message) => {
     const answer = await call(exportLeads, { ...inOrganization(), query });

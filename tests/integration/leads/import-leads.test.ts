@@ -213,7 +213,7 @@ describe('importing leads', () => {
       ['REFUSED', 'value must not be less than 0'],
       ['REFUSED', 'value must be an integer'],
       ['CREATED', null],
-      ['REFUSED', 'email is the same as in row 5'],
+      ['REFUSED', 'email is a duplicate of row 5'],
       ['REFUSED', 'name must be shorter than or equal to 100 characters'],
       ['REFUSED', 'row must have 3 cells, not 2'],
     ]);
@@ -387,11 +387,11 @@ describe('import errors', () => {
     ['', 'csv should not be empty'],
     ['name,email', 'csv must have a header and at least one row'],
     ['name,email\r\n\r\n\n', 'csv must have a header and at least one row'],
-    ['name,phone\r\nAda,1', 'csv must have a column email'],
-    ['name,email,Name\r\nA,b,c', 'csv must have only one column name'],
+    ['name,phone\r\nAda,1', 'csv must have the column email'],
+    ['name,email,Name\r\nA,b,c', 'csv must have the column name only once'],
     [
       'name,email\r\n"Ada,ada@example.com',
-      'csv must be well-formed: record 2 has a quoted cell that does not end',
+      'csv must be well-formed: record 2 has an unterminated quoted cell',
     ],
     [`${'a,'.repeat(100)}name\r\nx`, 'csv must have no more than 100 columns'],
     [`name,email\n${'a,b\n'.repeat(10_001)}`, 'csv must have no more than 10000 rows'],

@@ -187,7 +187,7 @@ describe('invalid pagination', () => {
       cursor: first.pagination.nextCursor,
     });
 
-    expect([status, body.message]).toEqual([400, ['page must not be given together with cursor']]);
+    expect([status, body.message]).toEqual([400, ['page cannot be combined with cursor']]);
   });
 
   test('rejects a cursor from another organization', async () => {
@@ -198,7 +198,7 @@ describe('invalid pagination', () => {
 
     expect([status, body.message]).toEqual([
       400,
-      ['cursor must be the nextCursor of a page of this list'],
+      ['cursor must be the nextCursor of a previous page of this list'],
     ]);
   });
 

@@ -127,7 +127,7 @@ describe('accepting an invitation', () => {
     for (const answer of [await accept(token, thief.token), await decline(token, thief.token)]) {
       expect([answer.status, answer.body.message]).toEqual([
         403,
-        'This invitation was sent to another address',
+        'This invitation was sent to another email address',
       ]);
     }
 

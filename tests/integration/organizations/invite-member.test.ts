@@ -16,7 +16,7 @@ import { seat } from '#tests/support/seat.ts';
 import { storedItems } from '#tests/support/table.ts';
 import { moveClockWhenRead } from '#tests/support/time.ts';
 
-const ownersOnly = 'Only owners can give or take the owner role';
+const ownersOnly = 'Only owners can grant or revoke the owner role';
 const refusal = 'Only owners and admins can invite members';
 
 let ada: Account;

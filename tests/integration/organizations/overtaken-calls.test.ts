@@ -171,7 +171,7 @@ test('does not let an admin remove a member who becomes an owner concurrently', 
       }),
   );
 
-  expect(answer).toEqual([403, 'Only owners can give or take the owner role']);
+  expect(answer).toEqual([403, 'Only owners can grant or revoke the owner role']);
   expect(await membershipsOf(organizationId)).toMatchObject({ memberCount: 3, ownerCount: 2 });
 });
 
@@ -219,7 +219,7 @@ test('returns 409 and changes nothing when every attempt conflicts', async () =>
     }),
   );
 
-  const message = 'The member is being changed by somebody else, please try again';
+  const message = 'Another request is changing the member. Try again';
   expect(answers).toEqual(calls.map(() => [409, message]));
   expect(await membershipsOf(organizationId)).toEqual(before);
 });

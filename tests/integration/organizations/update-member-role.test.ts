@@ -6,7 +6,7 @@ import { type Account, newAccount } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';
 import { membershipsOf, organizationWith } from '#tests/support/organizations.ts';
 
-const ownersOnly = 'Only owners can give or take the owner role';
+const ownersOnly = 'Only owners can grant or revoke the owner role';
 const refusal = 'Only owners and admins can update member roles';
 
 /** Ada founds the organizations in these tests. The actor and the target are two other users. */

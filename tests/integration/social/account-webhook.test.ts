@@ -239,7 +239,7 @@ describe('a webhook delivery', () => {
 
     const { status, body } = await replay(account, id);
     expect([status, body.delivery]).toMatchObject([200, { id, status: 'PENDING', attempts: 0 }]);
-    expect((await replay(account, id)).body.message).toBe('The delivery is still being tried');
+    expect((await replay(account, id)).body.message).toBe('The delivery is still in progress');
     const requests = await received(name);
     expect(requests.map(({ headers }) => headers['webhook-id'])).toEqual([id]);
     expect((await deliveriesOf(account)).body).toMatchObject({

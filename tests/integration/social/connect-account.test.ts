@@ -114,7 +114,7 @@ describe('connecting an account', () => {
 
     expect(answer.status).toBe(400);
     expect(answer.body.message).toEqual([
-      'platformUserId must be an account that the token belongs to',
+      'platformUserId must match an account that the access token grants access to',
     ]);
   });
 
@@ -258,9 +258,7 @@ describe('an account with an invalid token', () => {
     expect(account).toMatchObject({ isActive: false });
     expect(account.inactiveReason).toContain('connect the account again');
     const mails = await mailsTo(owner.email);
-    expect(mails.map(({ subject }) => subject)).toEqual([
-      'Engines on Facebook has to be connected again',
-    ]);
+    expect(mails.map(({ subject }) => subject)).toEqual(['Reconnect Engines on Facebook']);
     expect(mails[0]?.text).toContain(account.inactiveReason);
   });
 

@@ -332,7 +332,7 @@ describe('events of one customer', () => {
 
     const stored = await findSocialAccount(ada.organizationId, page.id);
     expect(stored?.isActive).toBe(false);
-    expect(stored?.inactiveReason).toMatch(/withdrawn/);
+    expect(stored?.inactiveReason).toMatch(/revoked/);
     expect(await mailsTo(ada.email)).toHaveLength(1);
   });
 

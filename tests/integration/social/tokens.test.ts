@@ -174,7 +174,7 @@ describe('the token-refresh job', () => {
     const now = await stored(account);
 
     expect(now).toMatchObject({ isActive: false, tokenVersion: 1 });
-    expect(now.inactiveReason).toContain('refused to renew');
+    expect(now.inactiveReason).toContain('rejected the token renewal');
     expect(now.dueAt).toBeUndefined();
     expect(await runJob()).toEqual({ refreshed: 0, failed: 0 });
     await expect(freshCredentials(now)).rejects.toMatchObject({ kind: 'tokenInvalid' });
@@ -246,7 +246,7 @@ describe('the token-refresh job', () => {
     expect(kept.isActive).toBe(true);
     expect(kept.tokenExpiresAt && kept.tokenExpiresAt > timestamp()).toBe(true);
     expect(lost.isActive).toBe(false);
-    expect(lost.inactiveReason).toContain('has ended');
+    expect(lost.inactiveReason).toContain('has expired');
     expect(await subjectsTo(dead.owner)).toHaveLength(1);
   });
 });

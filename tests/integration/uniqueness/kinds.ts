@@ -128,7 +128,7 @@ function campaignKeywords({ ask, create }: Office): UniqueKind {
 
   return {
     marker: 'campaignKeyword',
-    taken: 'A keyword is already used by another campaign',
+    taken: 'Another campaign already uses a keyword',
     newValue: async () => newWord(),
     create: (word, nth) => create({ name: `Campaign ${nth}`, keywords: keywords(word, nth) }),
     idOf: ({ body }) => body.campaign.id,
@@ -279,7 +279,7 @@ function memberships({ ask }: Office): UniqueKind {
 function invitations({ ask }: Office): UniqueKind {
   return {
     marker: 'pendingInvitation',
-    taken: 'This address is being invited by somebody else, please try again',
+    taken: 'Another request is inviting this email address. Try again',
     newValue: async () => freshEmail('grace'),
     create: (email, nth) =>
       ask(inviteMember, { body: { email: inAnyCase(email, nth), role: 'VIEWER' } }),

@@ -214,7 +214,7 @@ describe('an event that is not accepted', () => {
     expect(new Set(requests.map(({ body }) => body)).size).toBe(1);
     expect(new Set(requests.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(8);
     expect(await deliveriesOf(one)).toMatchObject([
-      { status: 'FAILED', attempts: 8, failureReason: 'The receiver answered 500' },
+      { status: 'FAILED', attempts: 8, failureReason: 'The endpoint returned 500' },
     ]);
     stopClockAt(aheadMs + 24 * hourMs);
     await runDueWork();
@@ -301,7 +301,7 @@ describe('an event that is not accepted', () => {
 
     expect(await received(one)).toEqual([]);
     expect(await deliveriesOf(one)).toMatchObject([
-      { status: 'FAILED', failureReason: 'Nobody is subscribed any more' },
+      { status: 'FAILED', failureReason: 'The webhook subscription was removed' },
     ]);
     expect(await received(last)).toHaveLength(1);
   });

@@ -311,9 +311,14 @@ describe('completing work that has changed hands', () => {
   });
 
   test('keeps it when its lease expired and another worker has it', async () => {
-    const { write: planned } = planWork('accountSubscription', { owner, payload: 'it' });
-    const deliverTo = (handle: WorkHandler) =>
-      worker('accountSubscription', handle)(sqsEvent([messageWith(planned.key)]), lambdaContext());
+    const it = { organizationId: '', accountId: 'it' };
+    const planned = planWork('accountSubscription', { owner, payload: it, leaveToSweep: true });
+    const deliverTo = (handle: WorkHandler<'accountSubscription'>) =>
+      worker(
+        'accountSubscription',
+        accountSubscriptionWork,
+        handle,
+      )(sqsEvent([messageWith(planned.key)]), lambdaContext());
     const [taken, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let other: Promise<unknown> = Promise.resolve();
     await write(planned);

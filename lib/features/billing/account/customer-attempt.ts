@@ -63,10 +63,10 @@ function refusalOf(failure: unknown): ApiError | undefined {
     return notAllowed(failure.message, { cause: failure });
   }
   if (failure instanceof PaymentMethodUnknown) {
-    return badRequest('paymentMethodId must be a payment method that can be used');
+    return badRequest('paymentMethodId must be a usable payment method');
   }
 
   return failure instanceof EmailRefused
-    ? badRequest('email must be an address that the payment provider takes')
+    ? badRequest('email must be an address that the payment provider accepts')
     : undefined;
 }

@@ -73,7 +73,7 @@ function hold(organizationId: string, { id: heldBy }: Intent): Write {
     when: allOf(absent('done'), either(isOver, equals('heldBy', heldBy))),
     orCreate: true,
     refused: (stored) =>
-      stored?.done ? alreadySetUp() : conflict('Billing is being set up by another request'),
+      stored?.done ? alreadySetUp() : conflict('Another request is setting up billing'),
   });
 }
 

@@ -23,7 +23,7 @@ const isFree = () => either(absent('cardsHeldUntil'), below('cardsHeldUntil', ti
 const isFreeFor = ({ id }: Intent) => either(isFree(), equals('cardsHeldBy', id));
 
 const inUse: Refusal = (stored) =>
-  stored ? conflict('The payment methods are being changed by another request') : billingNotSetUp();
+  stored ? conflict('Another request is changing the payment methods') : billingNotSetUp();
 
 /** Nobody is changing the organization's cards while the transaction is written. */
 export function cardsAtRest(organizationId: string): Write {

@@ -28,7 +28,7 @@ export async function receivePaymentEvent(
 ): Promise<void> {
   const { stripeWebhookSecrets } = await getSecrets();
   if (!isSignedByProvider(signature, body, stripeWebhookSecrets)) {
-    throw notAllowed('Stripe-Signature must be a valid and recent signature of the body');
+    throw notAllowed('Stripe-Signature must be a valid, recent signature of the body');
   }
   const delivery = parseEvent(body);
   if (!isHandledEvent(delivery)) {
@@ -60,6 +60,6 @@ function parseEvent(body: Buffer): PaymentEventDelivery {
   try {
     return parsePaymentEvent(body);
   } catch {
-    throw notAllowed('Request body must be an event of the payment provider');
+    throw notAllowed('Request body must be a payment provider event');
   }
 }

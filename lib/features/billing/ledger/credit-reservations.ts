@@ -9,7 +9,7 @@ const creditsPerReply = 1;
 /** There is no credit left that is not held for another reply. */
 export class CreditsExhausted extends Error {
   constructor() {
-    super('There are no credits left');
+    super('No credits left');
     this.name = 'CreditsExhausted';
   }
 }

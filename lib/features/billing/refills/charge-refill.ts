@@ -79,7 +79,7 @@ async function withCard(payment: PaymentRecord): Promise<WithCard | undefined> {
   }
   const paymentMethod = await findDefaultCard(payment.customerId);
   if (!paymentMethod) {
-    await failPayment(payment, { reason: 'There is no default payment method', declined: true });
+    await failPayment(payment, { reason: 'No default payment method', declined: true });
 
     return undefined;
   }

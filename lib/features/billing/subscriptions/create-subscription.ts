@@ -109,7 +109,7 @@ function alreadySubscribed(): ApiError {
 }
 
 function beingCreated(): ApiError {
-  return conflict('A subscription is being created by another request');
+  return conflict('Another request is creating a subscription');
 }
 
 /** What is left of an earlier subscription, if anything is; whatever is unsettled is settled first. */

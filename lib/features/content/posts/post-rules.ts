@@ -16,7 +16,7 @@ export function textProblems({ platform, content }: Draft): readonly string[] {
 
   return length > maxPostLength
     ? [
-        `content must be shorter than or equal to ${maxPostLength} characters on ${platform}, which counts ${length}`,
+        `content must be shorter than or equal to ${maxPostLength} characters on ${platform}, which counts it as ${length}`,
       ]
     : [];
 }
@@ -28,7 +28,7 @@ export function mediaProblems({ platform, mediaUrls }: Draft): readonly string[]
     return supports.textOnlyPost
       ? []
       : [
-          `mediaUrls must not be empty: ${platform} does not support textOnlyPost, and takes ${media.join(' or ')}`,
+          `mediaUrls must not be empty: ${platform} does not support textOnlyPost and accepts ${media.join(' or ')}`,
         ];
   }
   const kinds = mediaUrls.map(mediaKindOf);
@@ -45,7 +45,7 @@ export function mediaProblems({ platform, mediaUrls }: Draft): readonly string[]
       ? [`mediaUrls must contain no more than ${maxMedia} elements on ${platform}`]
       : []),
     ...(isMixed && !supports.mixedMedia
-      ? [`mediaUrls must be one video, or images alone: ${platform} does not support mixedMedia`]
+      ? [`mediaUrls must be one video or only images: ${platform} does not support mixedMedia`]
       : []),
     ...wrongKind,
   ];

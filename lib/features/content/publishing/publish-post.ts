@@ -42,14 +42,14 @@ const maxLatenessMs = dayMs;
 /** Nothing was published within the time for it. */
 export class TooLate extends Error {
   constructor() {
-    super('The post could not be published within a day of its time');
+    super('The post could not be published within 24 hours of its scheduled time');
     this.name = 'TooLate';
   }
 }
 
 export class MediaNotReady extends Error {
   constructor() {
-    super('The network did not finish its work on the media in time');
+    super('The network did not finish processing the media in time');
     this.name = 'MediaNotReady';
   }
 }

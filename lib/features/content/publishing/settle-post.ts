@@ -25,7 +25,7 @@ const maxProcessingMs = dayMs;
 
 const idle = { leaseUntil: null, duePk: null, dueAt: null } as const;
 const outcomeUnknown =
-  'The network took the post and did not say what became of it: it may be published';
+  'The network accepted the post but did not confirm the result. The post may be published';
 
 export type SettleOptions = {
   /** Somebody asks now: what the network does not show counts as not published. */

@@ -41,11 +41,11 @@ async function follow(
         title: `${partNames[service]}: down`,
         impact: impacts[service] ?? 'minor',
         isAutomatic: true,
-        message: error ?? 'It cannot be reached',
+        message: error ?? 'Unreachable',
       });
     }
     if (status !== 'outage' && open?.isAutomatic) {
-      await updateIncident(open.incidentId, 'resolved', 'It works again');
+      await updateIncident(open.incidentId, 'resolved', 'The service recovered');
     }
   } catch (failure) {
     // Another instance was faster.

@@ -103,7 +103,7 @@ export async function updateIncident(
     change(keys.incident(incidentId), {
       set: changes,
       when: equals('revision', incident.revision),
-      refused: () => conflict('The incident was updated by somebody else'),
+      refused: () => conflict('Someone else updated the incident'),
     }),
     ...(isResolved
       ? [remove(keys.openIncident(incident.service), { when: equals('incidentId', incidentId) })]

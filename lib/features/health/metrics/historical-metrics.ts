@@ -30,7 +30,7 @@ export async function describeHistory({ granularity, ...range }: Range) {
   const stepMs = granularityMs[granularity];
   const firstMs = startMs - (((startMs % stepMs) + stepMs) % stepMs);
   if (Math.floor((endMs - firstMs) / stepMs) + 1 > maxPoints) {
-    throw badRequest(`granularity must be longer: the range has more than ${maxPoints} points`);
+    throw badRequest(`granularity is too fine: the range has more than ${maxPoints} points`);
   }
   const lastMs = Math.min(endMs, now());
   const found = await readMetrics(levelOf(granularity), firstMs, lastMs);

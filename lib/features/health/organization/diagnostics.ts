@@ -26,7 +26,7 @@ export async function describeDiagnostics() {
     },
     dependencies: {
       database: told('database'),
-      redis: 'None: each instance caches in its own memory',
+      redis: 'None: each instance caches in memory',
       stripe: told('payment'),
       social: told('social'),
       ai: told('ai'),

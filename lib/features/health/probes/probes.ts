@@ -49,7 +49,7 @@ async function probePayment(signal: AbortSignal): Promise<Findings> {
     authorization: `Bearer ${stripeSecretKey}`,
   });
   if (status === 401 || status === 403) {
-    throw new ProbeFailure('It refuses the key');
+    throw new ProbeFailure('The API key was rejected');
   }
 
   return {};

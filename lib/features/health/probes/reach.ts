@@ -13,7 +13,7 @@ export async function reach(
   const response = await fetch(url, { headers, redirect: 'manual', signal });
   await response.body?.cancel();
   if (response.status >= 500) {
-    throw new ProbeFailure(`It answered ${response.status}`);
+    throw new ProbeFailure(`Responded with ${response.status}`);
   }
 
   return response.status;

@@ -46,7 +46,7 @@ function whenAborted(signal: AbortSignal, limitMs: number): Promise<never> {
 }
 
 function lateness(limitMs: number): string {
-  return `No answer within ${limitMs} ms`;
+  return `No response within ${limitMs} ms`;
 }
 
 /** Nothing of an unexpected failure gets out: it may name addresses. */
@@ -55,7 +55,7 @@ function reasonOf(failure: unknown, signal: AbortSignal, limitMs: number): strin
     return lateness(limitMs);
   }
 
-  return failure instanceof ProbeFailure ? failure.message : 'It cannot be reached';
+  return failure instanceof ProbeFailure ? failure.message : 'Unreachable';
 }
 
 /** All networks as one: down where all are, degraded where some are not well. */

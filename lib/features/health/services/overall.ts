@@ -25,7 +25,7 @@ export function requireHealthy(checked: Checked): void {
     down.map(([name, { status, error }]) => [name, { status, error }]),
   );
 
-  throw new ApiError('overloaded', 'The service is not available', {
+  throw new ApiError('overloaded', 'The service is unavailable', {
     fields: { services },
     headers: { 'retry-after': '10' },
   });

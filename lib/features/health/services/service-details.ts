@@ -6,10 +6,10 @@ import { cacheHitRate, checkServices } from './check-services.ts';
 
 const types: Readonly<Record<Probed | 'social', string>> = {
   database: 'Amazon DynamoDB',
-  cache: 'Memory of each instance',
+  cache: 'In-memory, per instance',
   payment: 'Stripe',
   social: 'Six social networks',
-  ai: 'OpenAI or a server that speaks its protocol',
+  ai: 'OpenAI or a compatible server',
   email: 'Amazon SES',
   queue: 'Amazon SQS',
   storage: 'Amazon S3',

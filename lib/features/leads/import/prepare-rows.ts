@@ -31,7 +31,7 @@ export function prepareRows(csv: string): PreparedFile {
     }
     const earlier = rowsByEmail.get(details.email);
     if (earlier !== undefined) {
-      return { row, reason: `email is the same as in row ${earlier}` };
+      return { row, reason: `email is a duplicate of row ${earlier}` };
     }
     rowsByEmail.set(details.email, row);
 
@@ -85,8 +85,8 @@ function readHeader(cells: readonly string[]): Header {
   const repeated = known.filter((field, index) => known.indexOf(field) !== index);
   if (missing.length > 0 || repeated.length > 0) {
     throw badRequest(
-      ...missing.map((column) => `csv must have a column ${column}`),
-      ...new Set(repeated.map((column) => `csv must have only one column ${column}`)),
+      ...missing.map((column) => `csv must have the column ${column}`),
+      ...new Set(repeated.map((column) => `csv must have the column ${column} only once`)),
     );
   }
 

@@ -21,11 +21,11 @@ function startOf({ page, limit, cursor }: PageRequest): Start {
     return { page: page ?? 1, firstRow: ((page ?? 1) - 1) * limit + 1 };
   }
   if (page !== undefined) {
-    throw badRequest('page must not be given together with cursor');
+    throw badRequest('page cannot be combined with cursor');
   }
   const position = /^(\d{1,7})\/(\d{1,7})$/.exec(Buffer.from(cursor, 'base64url').toString('utf8'));
   if (!position) {
-    throw badRequest('cursor must be the nextCursor of a page of this list');
+    throw badRequest('cursor must be the nextCursor of a previous page of this list');
   }
 
   return { page: Number(position[1]) + 1, firstRow: Number(position[2]) + 1 };

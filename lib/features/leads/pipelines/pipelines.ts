@@ -148,7 +148,7 @@ function requireStage(pipeline: Pipeline, stageId: string): Stage {
 }
 
 function changedMeanwhile() {
-  return conflict('The pipeline was changed by another request, please try again');
+  return conflict('The pipeline was changed by another request. Try again');
 }
 
 /** A change of a pipeline that nobody else has changed since it was read. */
@@ -183,7 +183,7 @@ export async function updatePipeline(
     throw notFound('Pipeline');
   }
   if (isDefault === false && pipeline.isDefault) {
-    throw conflict('Make another pipeline the default one instead');
+    throw conflict('Set another pipeline as the default instead');
   }
   const wanted = { name, isDefault };
   if (!changesSomething(pipeline, wanted)) {
@@ -249,7 +249,7 @@ export async function deletePipeline(organizationId: string, pipelineId: string)
       ),
       refused: (stored) =>
         Number(stored?.usedBy ?? 0) > 0
-          ? conflict('The pipeline is used by a campaign')
+          ? conflict('The pipeline is in use by a campaign')
           : changedMeanwhile(),
     }),
     ...closeCounters(pipeline, { counted: 'total', closed: 'closed' }, () =>
@@ -282,7 +282,7 @@ export async function createStage(
 ): Promise<Stage> {
   const pipeline = await requirePipeline(organizationId, pipelineId);
   if (pipeline.stages.length >= maxStages) {
-    throw conflict(`A pipeline has no more than ${maxStages} stages`);
+    throw conflict(`A pipeline can have at most ${maxStages} stages`);
   }
   const added = newStage(stage);
   const place = (order ?? pipeline.stages.length + 1) - 1;
@@ -334,7 +334,7 @@ export async function deleteStage(
   ]);
   requireStage(pipeline, stageId);
   if (pipeline.stages.length === 1) {
-    throw conflict('A pipeline keeps at least one stage');
+    throw conflict('A pipeline must have at least one stage');
   }
   const leads = figures.stages.get(stageId)?.leads ?? 0;
   if (leads > 0) {
@@ -372,7 +372,7 @@ export function firstStage({ stages }: Pipeline): Stage {
 export function requireOwnStage(pipeline: Pipeline, stageId: string): Stage {
   const stage = pipeline.stages.find(({ id }) => id === stageId);
   if (!stage) {
-    throw badRequest("stageId must be a stage of the lead's pipeline");
+    throw badRequest("stageId must be a stage in the lead's pipeline");
   }
 
   return stage;

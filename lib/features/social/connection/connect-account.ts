@@ -57,7 +57,7 @@ export async function connectAccount(
     findClaimAndFormer(organizationId, platform, platformUserId),
   ]);
   if (!facts.platformUserIds.includes(platformUserId)) {
-    throw badRequest('platformUserId must be an account that the token belongs to');
+    throw badRequest('platformUserId must match an account that the access token grants access to');
   }
   if (!claim) {
     return connectNew(organizationId, { actorId, details, facts, former, alongside });

@@ -105,7 +105,7 @@ async function findAnswered({
   const messages = await listLatestMessages(organizationId, id, lookedThrough);
   const answered = messages.findLast(({ direction }) => direction === 'IN');
   if (!answered) {
-    throw conflict('There is no comment to reply to');
+    throw conflict('The conversation has no comment to reply to');
   }
 
   return answered;
@@ -128,15 +128,15 @@ function requireReply(conversation: Conversation, account: SocialAccount, text: 
   const [length, limit] = [replyLength(platform, channel, text), maxReplyLength(platform, channel)];
   if (length > limit) {
     throw badRequest(
-      `message must be shorter than or equal to ${limit} characters on ${platform}, which counts ${length}`,
+      `message must be shorter than or equal to ${limit} characters on ${platform}, which counts it as ${length}`,
     );
   }
 }
 
 const refusals = {
   ACCOUNT_INACTIVE: 'Social account is not active',
-  WINDOW_CLOSED: 'The time in which the network allows a reply is over',
-  HUMAN_TAKEOVER: 'The conversation was taken over by a person',
+  WINDOW_CLOSED: 'The reply window of this conversation has closed',
+  HUMAN_TAKEOVER: 'A person has taken over the conversation',
 } as const;
 
 /**

@@ -85,7 +85,7 @@ export async function settleAs(
   await writeUnless([change(key, { set, when: equals('status', 'PENDING') })], alongside);
 }
 
-export const lostOutcome = 'The network did not say what became of it';
+export const lostOutcome = 'The network did not confirm the result';
 
 /** A message that was being sent when its function died: nobody knows whether it went out. */
 export async function settleLostMessage({

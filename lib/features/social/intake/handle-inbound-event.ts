@@ -17,8 +17,7 @@ import type { NormalisedEvent } from '#lib/vendors/networks/network.ts';
 import { networkOf } from '#lib/vendors/networks/networks.ts';
 import { groupOf, type InboundEvent, inboundEventKey } from './inbound-event.ts';
 
-const deauthorized =
-  'The permission was withdrawn at the network: please connect the account again';
+const deauthorized = 'The permission was revoked on the network. Please connect the account again';
 /** The answer to what we send comes within this time, or is lost. */
 const echoWaitMs = 30 * secondMs;
 

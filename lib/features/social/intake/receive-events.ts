@@ -79,7 +79,7 @@ function parse(network: Network, rawBody: Buffer): readonly NormalisedEvent[] {
     return network.parseEvents(rawBody);
   } catch (cause) {
     if (cause instanceof SyntaxError) {
-      throw notAllowed('Request body must be what the network sends', { cause });
+      throw notAllowed('Request body must be a webhook event from the network', { cause });
     }
     throw cause;
   }

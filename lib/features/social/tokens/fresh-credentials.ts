@@ -10,7 +10,7 @@ import { deactivateAccount } from './deactivate-account.ts';
 import { refreshToken, requireAlive } from './refresh-token.ts';
 import { canRefresh, hasEnded, isRefreshDue } from './token-life.ts';
 
-const rejected = 'The network does not take the token any more: please connect the account again';
+const rejected = 'The network no longer accepts the token. Please connect the account again';
 
 /**
  * What the account's network is called with, by a token that does not end within the next minutes:

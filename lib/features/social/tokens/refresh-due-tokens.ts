@@ -19,7 +19,7 @@ const atOnce = 20;
 const reserveMs = 15_000;
 const retryAfterMs = 10 * minuteMs;
 const ended =
-  'The token has ended, and the network renews none without the user: please connect the account again';
+  'The token has expired, and the network requires the user to renew it. Please connect the account again';
 
 export type RefreshReport = { readonly refreshed: number; readonly failed: number };
 

@@ -25,8 +25,8 @@ import { endRefreshLease, takeRefreshLease } from './refresh-lease.ts';
 import { expiryOf, tokenDue } from './token-life.ts';
 
 const reasons = {
-  refused: 'The network refused to renew the token: please connect the account again',
-  lost: 'Renewing the token was interrupted, and the network takes the old one no more: please connect the account again',
+  refused: 'The network rejected the token renewal. Please connect the account again',
+  lost: 'The token renewal was interrupted, and the network no longer accepts the old token. Please connect the account again',
 } as const;
 
 /** A failed write after the network's answer would lose the new tokens: it is tried again. */

@@ -37,7 +37,7 @@ export async function renewToken(
   const account = await requireSocialAccount(organizationId, accountId);
   requireCapability(account.platform, 'tokenRefresh');
   if (!givenToken && !canRefresh(account)) {
-    throw badRequest('refreshToken is required, as the account was connected without one');
+    throw badRequest('refreshToken is required because the account was connected without one');
   }
   const renewed = await asAnswer(
     refreshToken(account, givenToken ?? undefined, async (after) => [

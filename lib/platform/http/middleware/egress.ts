@@ -37,7 +37,7 @@ function requireFitting(body: string, query: Contract['query']): void {
     return;
   }
   if (query && 'limit' in query.shape) {
-    throw badRequest('limit must be lower: what is asked for is larger than an answer may be');
+    throw badRequest('limit is too high: the response would exceed 6 MB');
   }
   throw new Error(`The answer has ${sizeInAnswer(body)} bytes, and may have ${maxBodyBytes}`);
 }

@@ -55,7 +55,7 @@ async function readBody(request: HttpRequest): Promise<unknown> {
   }
   if (hasReservedName(parsed)) {
     throw badRequest(
-      'Request body must not have a field named constructor, toString or valueOf, at any depth',
+      'Request body must not contain a field named constructor, toString or valueOf at any depth',
     );
   }
 

@@ -124,7 +124,7 @@ describe('readCsv', () => {
   });
 
   it.each([
-    ['a\n"b', 'record 2 has a quoted cell that does not end'],
+    ['a\n"b', 'record 2 has an unterminated quoted cell'],
     ['"a"b', 'record 1 has a quote or a carriage return in the wrong place'],
     ['a"b"', 'record 1 has a quote or a carriage return in the wrong place'],
     ['a\rb', 'record 1 has a quote or a carriage return in the wrong place'],

@@ -130,7 +130,7 @@ describe('responses above the Lambda size limit', () => {
     expect(Buffer.byteLength(JSON.stringify(fits))).toBeLessThan(6 * 1024 * 1024);
     expect(tooLarge.statusCode).toBe(400);
     expect(JSON.parse(String(tooLarge.body)).message).toEqual([
-      'limit must be lower: what is asked for is larger than an answer may be',
+      'limit is too high: the response would exceed 6 MB',
     ]);
   });
 

@@ -152,7 +152,7 @@ describe('timestamps', () => {
   it.each(['9999-12-31T23:59:59-01:00', '0001-01-01T00:00:00+01:00', '0000-06-01T00:00:00Z'])(
     'rejects %s, because its UTC year is outside 1 to 9999',
     (value) => {
-      const message = ['field must lie in the years 1 to 9999'];
+      const message = ['field must be between the years 1 and 9999'];
       for (const schema of [moment, dateOrTime('2026-01-15'), dayOrTime('end')]) {
         expect(messagesOf(z.object({ field: schema }), { field: value })).toEqual(message);
       }

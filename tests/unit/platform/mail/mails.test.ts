@@ -24,12 +24,12 @@ describe('invitationMail', () => {
     const { to, subject, text, html } = invitation();
 
     expect(to).toBe('grace@example.com');
-    expect(subject).toBe('Ada Lovelace invites you to Analytical Engines');
+    expect(subject).toBe('Ada Lovelace invited you to join Analytical Engines');
     expect(text.split('\n\n')).toEqual([
-      'Ada Lovelace invites you to join Analytical Engines on Social Leads.',
+      'Ada Lovelace invited you to join Analytical Engines on Social Leads.',
       'Come and reckon with us',
       `Accept the invitation: ${appUrl}/invitations/accept?token=q1-w2_e3`,
-      'The link works once, for seven days. If you did not expect it, ignore this mail.',
+      "This link expires in seven days and works once. If you weren't expecting this invitation, you can ignore this email.",
     ]);
     expect(html).toContain(`<a href="${appUrl}/invitations/accept?token=q1-w2_e3">`);
     expect(html).toContain('Come and reckon with us');

@@ -40,17 +40,17 @@ describe('publicUrlProblem and checkPublicUrl', () => {
     ['', 'must be an https URL'],
     ['https://ada:secret@hooks.example.com/', 'must not contain credentials'],
     ['https://ada@hooks.example.com/', 'must not contain credentials'],
-    ['https://hooks.example.com:22/', 'must name the port 443 or one above 1023'],
-    ['https://hooks.example.com:25/', 'must name the port 443 or one above 1023'],
-    ['https://hooks.example.com:80/', 'must name the port 443 or one above 1023'],
-    ['https://127.0.0.1/', 'must name a public address'],
+    ['https://hooks.example.com:22/', 'must use port 443 or a port above 1023'],
+    ['https://hooks.example.com:25/', 'must use port 443 or a port above 1023'],
+    ['https://hooks.example.com:80/', 'must use port 443 or a port above 1023'],
+    ['https://127.0.0.1/', 'must point to a public address'],
   ])('rejects "%s": %s', (url, problem) => {
     expect(publicUrlProblem(url)).toBe(problem);
   });
 
   test('names the field in the error', () => {
     expect(() => checkPublicUrl('https://10.0.0.1/', 'mediaUrls.0')).toThrow(
-      'mediaUrls.0 must name a public address',
+      'mediaUrls.0 must point to a public address',
     );
   });
 

@@ -56,7 +56,7 @@ describe('generateOpenapi operations', () => {
 
   test('documents who may call an operation', () => {
     expect(create?.security).toEqual([{ bearer: [] }, { cookie: [] }]);
-    expect(create?.description).toContain('the role MEMBER or a higher one');
+    expect(create?.description).toContain('the role MEMBER or higher');
     expect(read?.security).toEqual([]);
   });
 
@@ -136,7 +136,7 @@ describe('generateOpenapi responses', () => {
     expect(document.paths['/page']?.get?.responses['200']).toMatchObject({
       content: {
         'text/html; charset=utf-8': {
-          schema: { type: 'string', description: 'A page.' },
+          schema: { type: 'string', description: 'An HTML page.' },
           example: '<!doctype html>',
         },
       },

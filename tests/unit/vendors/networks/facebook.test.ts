@@ -194,7 +194,7 @@ describe('publishing', () => {
 
     expect(
       await facebook.probe(credentials, publication, handle, new Date().toISOString()),
-    ).toEqual({ state: 'failed', reason: 'The video ended as error' });
+    ).toEqual({ state: 'failed', reason: 'The video ended with status error' });
   });
 
   test('a video together with photos is rejected without a call', async () => {

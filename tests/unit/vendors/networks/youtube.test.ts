@@ -282,7 +282,7 @@ describe('a video upload without a response', () => {
     });
     expect(await youtube.probe(credentials, publication, handle, now())).toEqual({
       state: 'absent',
-      reason: 'The upload did not reach its end',
+      reason: 'The upload was not completed',
     });
   });
 

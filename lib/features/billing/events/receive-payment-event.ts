@@ -12,16 +12,16 @@ import { getSecrets } from '#lib/platform/secrets/secrets.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 import { isSignedByProvider } from '#lib/vendors/stripe/event-signature.ts';
 
-/** The provider sends an event again for three days; its id is remembered for longer. */
+/** Stripe retries an event for three days. Its id is kept longer to detect duplicates. */
 const rememberedSeconds = 30 * 24 * 3_600;
 
 class TakenAlready extends Error {}
 
 /**
- * Takes an event of the provider: once, and bound to be worked off from then on. What nobody here
- * listens to is acknowledged.
+ * Accepts a Stripe event once, and guarantees that it is processed. Event types without a handler
+ * are acknowledged and ignored.
  *
- * @throws 400 for a missing, wrong or old signature, or for what is no event.
+ * @throws 400 for a missing, wrong or expired signature, or a body that is not an event.
  */
 export async function receivePaymentEvent(
   signature: string | undefined,

@@ -17,10 +17,10 @@ import {
   planOutcome,
 } from './payment-record.ts';
 
-/** After each refused card in a row. The last one switches refills off. */
+/** Pause after each consecutive decline. The last decline turns auto-refill off. */
 const pausesMs = [hourMs, 2 * hourMs, 4 * hourMs];
 
-/** What a refill that succeeded changes of the balance, beside the credits. */
+/** Returns the changes to the balance, other than credits, after a successful refill. */
 export function afterRefill(): BalanceChange {
   return {
     set: {
@@ -33,9 +33,9 @@ export function afterRefill(): BalanceChange {
 }
 
 /**
- * Ends a refill that has failed, once. A refused card pauses refills, for longer each time, and the
- * third in a row switches them off; the owners are told. A payment that was never made is simply
- * tried again when refills are looked at next.
+ * Finalizes a failed refill, once. A declined card pauses auto-refill, longer each time, and the
+ * third consecutive decline turns it off. The owners are notified. If the payment was never made,
+ * the next scheduled check tries again.
  */
 export async function failRefill(payment: PaymentRecord, failure: PaymentFailure): Promise<void> {
   try {
@@ -90,7 +90,7 @@ async function failOnce(payment: PaymentRecord, failure: PaymentFailure): Promis
   return mails;
 }
 
-/** The money that was set aside of the month's cap is free again. */
+/** Also releases the amount that was reserved from the monthly cap. */
 function changeOfFailure(
   balance: Balance,
   { amountCents }: PaymentRecord,

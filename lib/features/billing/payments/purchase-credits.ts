@@ -11,18 +11,18 @@ import { describePayment, findPayment, type PaymentRecord, planPayment } from '.
 import { creditPayment, failPayment } from './settle-payment.ts';
 
 export type Purchase = {
-  /** Its payment bears its id. */
+  /** Its id becomes the payment id. */
   readonly intent: Intent;
   readonly amount: number;
   readonly paymentMethodId: string;
 };
 
 /**
- * Buys credits. The payment is written down before the provider is asked for it: whatever happens
- * then, it ends charged and credited, or neither. A repeated intent goes on with its payment.
+ * Buys credits. The payment is stored before the provider is called, so it always ends either
+ * charged and credited, or neither. A repeated request resumes its payment.
  *
- * @throws 404 where billing is not set up, 400 for an unknown card, 402 where the card is refused
- *   or wants its owner; 502 where the outcome is not known: the scheduled check settles it.
+ * @throws 404 if billing is not set up, 400 if the card is unknown, 402 if the card is declined or
+ *   needs authentication, 502 if the outcome is unknown; the scheduled reconciliation settles it.
  */
 export async function purchaseCredits(
   organizationId: string,
@@ -44,7 +44,7 @@ export async function purchaseCredits(
 
 const failed = 'The payment failed';
 
-/** Writes down that the payment is about to be asked for. */
+/** Stores the payment before the provider is called. */
 async function begin(
   organizationId: string,
   actorId: string,

@@ -15,8 +15,8 @@ import { CardRefused, PaymentMethodUnknown } from '#lib/vendors/stripe/payment-f
 import { chargeCard, findDefaultCard } from '#lib/vendors/stripe/payments.ts';
 
 /**
- * Charges the card of a refill. It may be called again after a crash: the provider charges once for
- * a payment. Where it does not answer, the scheduled check settles the payment.
+ * Charges the card for a refill. Safe to call again after a crash: the provider charges each
+ * payment once. If the provider does not respond, the scheduled reconciliation settles the payment.
  */
 export async function chargeRefill({ payload }: WorkRequest): Promise<'done'> {
   const { organizationId, paymentId }: { organizationId: string; paymentId: string } =
@@ -73,7 +73,7 @@ async function charge(payment: PaymentRecord): Promise<void> {
 
 type WithCard = PaymentRecord & Required<Pick<PaymentRecord, 'paymentMethod'>>;
 
-/** The card is written down first: a repeated request must be the same to the letter. */
+/** Stores the card before charging it: an idempotent retry must send identical parameters. */
 async function withCard(payment: PaymentRecord): Promise<WithCard | undefined> {
   if (payment.paymentMethod) {
     return { ...payment, paymentMethod: payment.paymentMethod };

@@ -8,8 +8,8 @@ import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { refillCapMail } from '#lib/platform/mail/mails.ts';
 
 /**
- * Tells the owners that the monthly cap stops a refill: once for a month and a cap, whoever finds
- * it out, and how many do at once.
+ * Notifies the owners that the monthly cap stops a refill. Sends one email per month and cap, even
+ * with concurrent callers.
  */
 export async function tellOfCap(balance: Balance, month: string): Promise<void> {
   const { organizationId, refillCapCents = 0, refillCapTold } = balance;

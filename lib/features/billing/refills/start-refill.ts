@@ -13,18 +13,18 @@ import { planWork } from '#lib/platform/work/outbox.ts';
 import { tellOfCredits } from './credit-events.ts';
 import { tellOfCap } from './refill-cap.ts';
 
-/** No refill follows another sooner. */
-const leastBetweenMs = 5 * minuteMs;
+/** Minimum time between two refills. */
+const minIntervalMs = 5 * minuteMs;
 
 type Wanted = { readonly amountCents: number; readonly month: string; readonly monthCents: number };
 
 /**
- * To be called after each debit, and where there was no credit for one. Begins a refill where the
- * balance has fallen below its threshold, and tells campaigns' receivers that credits run low. Of
- * many callers at once one begins it, and none while another is in flight, or paused, or has just
- * been. What is missed, the scheduled job finds.
+ * Starts a refill if the balance is below its threshold, and sends low-credit webhooks. Call it
+ * after each debit, and when a debit fails for lack of credits. Only one concurrent caller starts
+ * the refill. None does while another refill is in flight, paused, or less than five minutes old.
+ * The scheduled job catches missed calls.
  *
- * @returns whether a refill was begun.
+ * @returns true if a refill was started.
  */
 export async function refillWhenLow(organizationId: string): Promise<boolean> {
   const [balance, account] = (await getMany<Balance | BillingAccount>([
@@ -65,7 +65,7 @@ async function begin(
   return true;
 }
 
-/** What is to be bought now, if the cap allows it; `undefined`: nothing. */
+/** Returns the refill that is due, before the cap is checked, or `undefined`. */
 function wantedRefill(balance: Balance): Wanted | undefined {
   const { refillAmountCents: amountCents, refillThreshold = 0 } = balance;
   const isLow = balance.refillEnabled && balance.available < refillThreshold;
@@ -73,7 +73,7 @@ function wantedRefill(balance: Balance): Wanted | undefined {
     return undefined;
   }
   const { refillStartedAt, refillPausedUntil } = balance;
-  const isTooSoon = refillStartedAt && Date.parse(refillStartedAt) + leastBetweenMs > now();
+  const isTooSoon = refillStartedAt && Date.parse(refillStartedAt) + minIntervalMs > now();
   const isPaused = refillPausedUntil && Date.parse(refillPausedUntil) > now();
   if (isTooSoon || isPaused) {
     return undefined;
@@ -107,7 +107,7 @@ function newRefill(
   };
 }
 
-/** The number of the refill is taken by one caller, and only while all stands as it was read. */
+/** Claims the next refill number, provided the balance has not changed since it was read. */
 function goInFlight(balance: Balance, { amountCents, month, monthCents }: Wanted): Write {
   const { refillCapCents } = balance;
 

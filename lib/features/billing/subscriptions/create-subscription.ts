@@ -32,19 +32,19 @@ import {
   standing,
 } from './subscription-record.ts';
 
-/** For so long the call that subscribes may still be at it. */
+/** Gives the request that creates the subscription time to finish before reconciliation. */
 const heldMs = minuteMs / 2;
 
 export type Order = { readonly planId: string; readonly paymentMethodId: string };
 
 /**
- * Subscribes to a plan. The attempt is written down before the provider is asked: of many calls at
- * once one asks, and what nobody has heard the end of is settled by the next call or the scheduled
- * check. It names its intent: a repeated one answers with the subscription that it has made, and makes
- * no other one where that has ended since.
+ * Subscribes to a plan. The attempt is stored before the provider is called, so only one concurrent
+ * request calls it. An attempt with an unknown outcome is settled by the next request or the
+ * scheduled reconciliation. A repeated request returns the subscription it created, and creates no
+ * other one if that has ended.
  *
- * @throws 400 for an unknown plan or card, 404 where billing is not set up, 409 where there is a
- *   subscription; 402 where the first payment fails; 502 where the outcome is not known.
+ * @throws 400 if the plan or card is unknown, 404 if billing is not set up, 409 if a subscription
+ *   exists, 402 if the first payment fails, 502 if the outcome is unknown.
  */
 export async function createSubscription(
   organizationId: string,
@@ -92,9 +92,9 @@ export async function createSubscription(
 }
 
 /**
- * What has become of an earlier attempt of the same intent, whose request is over.
+ * Returns the outcome of an earlier attempt by the same request.
  *
- * @throws 502 for as long as the provider is not done with it.
+ * @throws 502 while the provider is still processing it.
  */
 async function settled(attempt: SubscriptionRecord): Promise<SubscriptionRecord | undefined> {
   if (!(await settleAttempt(attempt))) {
@@ -112,7 +112,7 @@ function beingCreated(): ApiError {
   return conflict('A subscription is being created by another request');
 }
 
-/** What is left of an earlier subscription, if anything is; whatever is unsettled is settled first. */
+/** Returns the record of an ended subscription, if any, after settling an unfinished attempt. */
 async function withoutSubscription(
   record: SubscriptionRecord | undefined,
 ): Promise<SubscriptionRecord | undefined> {
@@ -134,7 +134,9 @@ async function withoutSubscription(
   return settled;
 }
 
-/** The price must be what is shown: nobody pays another one. */
+/**
+ * Requires the provider's price to match the advertised price, so that nobody pays a different one.
+ */
 async function requirePriceOf({ lookupKey, amountCents }: Plan): Promise<string> {
   const price = await findPrice(lookupKey);
   if (price?.amountCents !== amountCents || price.currency !== 'usd') {
@@ -158,7 +160,7 @@ const blank = {
   unpaidTold: null,
 };
 
-/** Of many requests at once, one gets to ask the provider. */
+/** Lets only one concurrent request call the provider. */
 function claim(attempt: SubscriptionRecord, former: SubscriptionRecord | undefined): Write {
   return change(keys.subscription(attempt.organizationId), {
     set: { ...blank, ...attempt, ...dueIn('RECONCILE', timestamp(heldMs)) },
@@ -190,7 +192,7 @@ async function ask(attempt: SubscriptionRecord): Promise<SubscriptionState> {
   }
 }
 
-/** Nobody is at it any more: the next call settles it. */
+/** Releases the lock so that the next request can settle the attempt. */
 async function letGo(attempt: SubscriptionRecord): Promise<void> {
   await writeIfMet(
     change(keys.subscription(attempt.organizationId), {
@@ -210,7 +212,7 @@ function standingFrom(attempt: SubscriptionRecord, state: SubscriptionState): Su
   });
 }
 
-/** @throws 404 where it has ended already. */
+/** @throws 404 if the subscription has already ended. */
 function stillStanding(record: SubscriptionRecord): Subscription {
   const told = standing(record);
   if (!told) {

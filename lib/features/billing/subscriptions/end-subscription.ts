@@ -9,8 +9,8 @@ import type { SubscriptionRecord } from './subscription-record.ts';
 const again: WorkOutcome = { againInMs: 5 * minuteMs };
 
 /**
- * Ends what a deleted organization has subscribed to, one that is just being made included, for as
- * long as the provider takes to answer.
+ * Ends the subscriptions of a deleted organization, including one that is still being created.
+ * Retries until the provider confirms.
  */
 export async function endSubscription({ payload }: WorkRequest): Promise<WorkOutcome> {
   const record: SubscriptionRecord = JSON.parse(payload);

@@ -14,8 +14,8 @@ import {
 } from './subscription-record.ts';
 
 /**
- * Writes down how the subscription stands that an event is about, if it is the organization's. That
- * its payments fail is told to the owners, and again when they are not tried any more.
+ * Updates the organization's subscription after a provider event. Notifies the owners when payments
+ * fail, and again when the provider stops retrying.
  */
 export async function followSubscription({ objectId, customerId }: PaymentEvent): Promise<void> {
   const organizationId = customerId ? await findOrganizationOfCustomer(customerId) : undefined;
@@ -25,8 +25,8 @@ export async function followSubscription({ objectId, customerId }: PaymentEvent)
 }
 
 /**
- * The record is read before the provider is: where another one has written meanwhile, with fresher
- * news or older, it is all done again. So the last to write has asked after the one before.
+ * Reads the record before the provider's state. If another write intervenes, the caller starts
+ * over, so the last write always has the latest state.
  */
 async function followOnce(organizationId: string, subscriptionId: string): Promise<void> {
   const record = await findSubscription(organizationId);

@@ -10,7 +10,7 @@ import { create, type StoredItem } from '#lib/platform/db/write.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
 import type { ImportedRow, ImportRecord, PreparedRow, RowReport } from './import-record.ts';
 
-/** What an item says of what became of a row. */
+/** Extracts the report of a row from a stored item. */
 export function reportOf(item: RowReport): RowReport {
   const { row, outcome, leadId, contactId, reason } = item;
 
@@ -23,7 +23,7 @@ export function reportOf(item: RowReport): RowReport {
   };
 }
 
-/** Another call has done the row. */
+/** A concurrent run processed the row. */
 class RowIsDone extends Error {
   readonly report: RowReport;
 
@@ -37,7 +37,7 @@ function refused(row: number, reason: string): RowReport {
   return { row, outcome: 'REFUSED', leadId: null, contactId: null, reason };
 }
 
-/** Makes of a row what is to be made of it, once; a dry run only says what that would be. */
+/** Imports a row once. A dry run only predicts the outcome. */
 export async function settleRow(
   record: ImportRecord,
   { row, details, reason }: PreparedRow,

@@ -1,6 +1,6 @@
 import type { Dependency, NetworkName } from '#schemas/health.ts';
 
-/** What people call the parts that the service stands on. */
+/** Display names of the dependencies. */
 export const partNames: Readonly<Record<Dependency | NetworkName, string>> = {
   database: 'Data',
   cache: 'Cache',

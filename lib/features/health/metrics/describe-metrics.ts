@@ -27,12 +27,12 @@ export const granularityMs = {
   '1h': hourMs,
 } as const satisfies Record<Granularity, number>;
 
-/** A quarter of an hour is put together from its thirds. */
+/** Returns the stored level for a granularity. 15 minutes are aggregated from 5-minute metrics. */
 export function levelOf(granularity: Granularity): Level {
   return granularity === '15m' ? '5m' : granularity;
 }
 
-/** Figures of a range that ends now, of one group or of all. */
+/** Returns the metrics of a range ending now, for one group or all. */
 export async function describeMetrics(
   timeRange: TimeRange,
   granularity: Granularity,
@@ -56,7 +56,10 @@ export async function describeMetrics(
 
 type RangeFigures = TimeFigures & { readonly lengthMs: number };
 
-/** A step that is longer than the range would tell of more than was asked for: it counts by minutes. */
+/**
+ * Uses one-minute metrics if the step is longer than the range. Larger steps would include data
+ * from before the range.
+ */
 async function readRange(timeRange: TimeRange, granularity: Granularity): Promise<RangeFigures> {
   const length = rangeMs[timeRange];
   const step = granularityMs[granularity];

@@ -55,7 +55,7 @@ function gauge(name: string, help: string, value: number | null): readonly strin
   return value === null ? [] : family(name, 'gauge', help, [{ value }]);
 }
 
-/** Figures in the text format of Prometheus. Routes stand there as templates, never with ids. */
+/** Formats metrics for Prometheus. Routes are path templates, without ids. */
 export function formatForPrometheus(
   routes: readonly RouteTotals[],
   { cpu, memory }: SystemFigures,

@@ -11,10 +11,10 @@ export type ProbeResult = Findings & {
   readonly error: string | null;
 };
 
-/** What answers, but later than this, is degraded. */
+/** Slower responses are reported as degraded. */
 const slowMs = 1_000;
 
-/** Asks a dependency, and says how it is; it takes no longer than `limitMs`. */
+/** Probes a dependency and returns its status within `limitMs`. */
 export async function runProbe(name: Probed, limitMs: number): Promise<ProbeResult> {
   const beganAtMs = ticksMs();
   const signal = AbortSignal.timeout(limitMs);
@@ -49,7 +49,7 @@ function lateness(limitMs: number): string {
   return `No answer within ${limitMs} ms`;
 }
 
-/** Nothing of an unexpected failure gets out: it may name addresses. */
+/** Hides the details of unexpected failures, because they may contain internal addresses. */
 function reasonOf(failure: unknown, signal: AbortSignal, limitMs: number): string {
   if (signal.aborted) {
     return lateness(limitMs);
@@ -58,7 +58,7 @@ function reasonOf(failure: unknown, signal: AbortSignal, limitMs: number): strin
   return failure instanceof ProbeFailure ? failure.message : 'It cannot be reached';
 }
 
-/** All networks as one: down where all are, degraded where some are not well. */
+/** Combines all networks: down if all are down, degraded if some are not operational. */
 export function summarizeNetworks(results: readonly ProbeResult[]): ProbeResult {
   const unwell = results.filter(({ status }) => status !== 'operational').length;
   const down = results.filter(({ status }) => status === 'outage').length;
@@ -72,7 +72,7 @@ export function summarizeNetworks(results: readonly ProbeResult[]): ProbeResult 
   };
 }
 
-/** Asks all networks at once. */
+/** Probes all networks concurrently. */
 export async function probeNetworks(limitMs: number): Promise<ProbeResult> {
   return summarizeNetworks(await Promise.all(networkNames.map((name) => runProbe(name, limitMs))));
 }

@@ -3,8 +3,8 @@ import type { DocsAssetName } from '#schemas/docs.ts';
 import { docsFile } from './docs-files.ts';
 
 /**
- * Scripts, requests and everything else: from here alone. Styles may stand in the markup, and
- * images in `data:` addresses, because Swagger UI writes both; neither can run anything.
+ * Allows only resources from this origin. Inline styles and `data:` images are allowed because
+ * Swagger UI uses both, and neither can run code.
  */
 export const docsPagePolicy = [
   "default-src 'none'",
@@ -17,7 +17,10 @@ export const docsPagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The page that renders the document. Its files are named by version, so that they can be kept. */
+/**
+ * Returns the page that renders the OpenAPI document. Its assets are versioned, so that they can be
+ * cached.
+ */
 export function docsPage() {
   return staticFile('docs.html', Buffer.from(html()));
 }
@@ -42,7 +45,7 @@ function html(): string {
 `;
 }
 
-/** Relative to the page, so that it works under any host and path. */
+/** Returns a URL relative to the page, so that it works under any host and path. */
 function address(name: DocsAssetName): string {
   return `docs/${name}?v=${docsFile(name).version}`;
 }

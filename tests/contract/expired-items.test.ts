@@ -211,13 +211,13 @@ describe('the kinds of what expires', () => {
 
   it('are those that the service has', () => {
     const folder = fileURLToPath(new URL('../../lib', import.meta.url));
-    const naming = globSync('**/*.ts', { cwd: folder, exclude: ['db/**'] }).filter((path) =>
-      readFileSync(`${folder}/${path}`, 'utf8').includes('expiresAtSeconds'),
+    const naming = globSync('**/*.ts', { cwd: folder, exclude: ['platform/db/**'] }).filter(
+      (path) => readFileSync(`${folder}/${path}`, 'utf8').includes('expiresAtSeconds'),
     );
     const sources = Object.values(expiringKinds).map(({ source }) => source);
 
     expect(naming.sort()).toEqual(
-      [...new Set([...sources, ...readers, 'http/rate-limiter'])]
+      [...new Set([...sources, ...readers, 'platform/rate-limits/rate-limiter'])]
         .map((path) => `${path}.ts`)
         .sort(),
     );
@@ -226,8 +226,8 @@ describe('the kinds of what expires', () => {
 
 /** They name a time to live in the type of what they read, and give none. */
 const readers = [
-  'content/post',
-  'identity/identity',
-  'leads/import/import-record',
-  'organizations/invitations',
+  'features/content/posts/post',
+  'platform/identity/identity',
+  'features/leads/import/import-record',
+  'features/organizations/invitations',
 ];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import { setClock, setPause } from '#lib/platform/clock.ts';
 import { documentClient } from '#lib/platform/db/client.ts';
-import type { Key } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
 import { change, write } from '#lib/platform/db/write.ts';
 import { liftRateLimits } from './registry/lift-rate-limits.ts';
 

@@ -3,7 +3,8 @@ import { hasEnded } from '#lib/features/campaigns/campaign.ts';
 import { keywordKey as campaignKeywordKey } from '#lib/features/campaigns/keyword-claims.ts';
 import { keywordKey as postKeywordKey } from '#lib/features/content/posts/post-writes.ts';
 import { timestamp } from '#lib/platform/clock.ts';
-import { type Key, keys } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { keys } from '#lib/platform/db/keys.ts';
 import type { Item } from './table.ts';
 
 /** What the table holds of a value that is had once: its markers, and the markers that owners need. */

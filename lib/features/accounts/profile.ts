@@ -92,14 +92,13 @@ async function changeEmail(
         when: equals('email', oldEmail),
       }),
       verification.write,
-      ...mails.map((mail) => mail.write),
+      ...mails,
     );
   } catch (failure) {
     throw failure instanceof ConditionNotMet
       ? conflict('The address is being changed by another request, please try again')
       : failure;
   }
-  await Promise.all(mails.map((mail) => mail.dispatch()));
 }
 
 /** Sends an email to verify the user's address. Does nothing if it is already verified. */
@@ -116,6 +115,5 @@ export async function requestEmailVerification(
     keys.user(userId),
     emailVerificationMail(user.email, verification.token),
   );
-  await write(...(await alongside()), verification.write, mail.write);
-  await mail.dispatch();
+  await write(...(await alongside()), verification.write, mail);
 }

@@ -5,7 +5,7 @@ import {
   newWebhookEndpoint,
   type WebhookEndpoint,
 } from '#lib/platform/webhooks/endpoints.ts';
-import { type PlannedEvent, planEvent } from '#lib/platform/webhooks/events.ts';
+import { planEvent } from '#lib/platform/webhooks/events.ts';
 import { type Campaign, presentCampaign } from './campaign.ts';
 
 type EventData = Readonly<Record<string, unknown>>;
@@ -27,14 +27,14 @@ export type CampaignEvent =
     };
 
 /**
- * Plans an event for the campaign's webhook, if it has one. Add `writes` to the transaction of the
- * change, and call `dispatch` after it commits. The campaign's id is added to `data`.
+ * Plans an event for the campaign's webhook, if it has one. Include it in the transaction of the
+ * change. The campaign's id is added to `data`.
  */
 export async function campaignEvent(
   organizationId: string,
   campaignId: string,
   { type, data }: CampaignEvent,
-): Promise<PlannedEvent> {
+): Promise<readonly Write[]> {
   const endpoint = await findWebhookEndpoint<WebhookEndpoint>(organizationId, campaignId);
 
   return planEvent(endpoint, { type, data: { campaignId, ...data } });
@@ -44,7 +44,7 @@ export async function campaignEvent(
 export function campaignUpdated(
   endpoint: WebhookEndpoint | undefined,
   campaign: Campaign,
-): PlannedEvent {
+): readonly Write[] {
   return planEvent(endpoint, {
     type: 'campaign.updated',
     data: { campaignId: campaign.id, campaign: presentCampaign(campaign) },

@@ -1,7 +1,8 @@
 import { type ContentPost, dateOf } from '#lib/features/content/posts/post.ts';
 import { countPosts, keywordKey, type PostDate } from '#lib/features/content/posts/post-writes.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
-import { keys, type PostFacet, ranges } from '#lib/platform/db/keys.ts';
+import type { PostFacet } from '#lib/platform/db/keys/content.ts';
+import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { listPage, type Page, type PageRequest } from '#lib/platform/db/list.ts';
 import { get, getMany, query } from '#lib/platform/db/read.ts';
 import {

@@ -3,7 +3,8 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { timestamp } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
 import { documentClient } from './client.ts';
-import { type DueQueue, dueShard, dueShards, type Key } from './keys.ts';
+import type { Key } from './keys/key.ts';
+import { type DueQueue, dueShard, dueShards } from './keys/system.ts';
 import { shardOf } from './sharded-list.ts';
 
 export type DueItem = Key & { readonly duePk: string; readonly dueAt: string };

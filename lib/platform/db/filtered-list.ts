@@ -1,4 +1,4 @@
-import type { Key } from './keys.ts';
+import type { Key } from './keys/key.ts';
 import type { Page, PageRequest } from './list.ts';
 import { getMany } from './read.ts';
 import {

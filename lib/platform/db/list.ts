@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { badRequest } from '#lib/platform/errors/failures.ts';
 import type { Condition } from './conditions.ts';
-import type { Key, KeyRange } from './keys.ts';
+import type { Key, KeyRange } from './keys/key.ts';
 import { query } from './read.ts';
 
 export type PageRequest = {

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Key, KeyRange } from './keys.ts';
+import type { Key, KeyRange } from './keys/key.ts';
 
 type Ahead = { readonly touches: (key: Key) => boolean; readonly answer: Promise<unknown> };
 

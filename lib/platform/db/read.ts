@@ -4,7 +4,7 @@ import { config } from '#lib/platform/config.ts';
 import { overloaded } from '#lib/platform/errors/failures.ts';
 import { documentClient } from './client.ts';
 import { type Condition, Expression } from './conditions.ts';
-import type { Key, KeyRange } from './keys.ts';
+import type { Key, KeyRange } from './keys/key.ts';
 import { isWithin, takeAhead } from './read-ahead.ts';
 import { isAlive } from './time-to-live.ts';
 

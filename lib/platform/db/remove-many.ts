@@ -3,7 +3,7 @@ import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { config } from '#lib/platform/config.ts';
 import { overloaded } from '#lib/platform/errors/failures.ts';
 import { documentClient } from './client.ts';
-import type { Key } from './keys.ts';
+import type { Key } from './keys/key.ts';
 import { forgetAhead } from './read-ahead.ts';
 
 const maxBatch = 25;

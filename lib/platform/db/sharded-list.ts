@@ -2,7 +2,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { config } from '#lib/platform/config.ts';
 import { badRequest } from '#lib/platform/errors/failures.ts';
 import { documentClient } from './client.ts';
-import type { Key } from './keys.ts';
+import type { Key } from './keys/key.ts';
 import type { Page, PageRequest } from './list.ts';
 
 /** So many partitions of an index share a list, so that none of them limits how fast it grows. */

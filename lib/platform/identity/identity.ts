@@ -1,4 +1,5 @@
-import { type Key, keys, ranges } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, getMany, query } from '#lib/platform/db/read.ts';
 import type { OrganizationSwitch, Role } from '#schemas/contract.ts';
 import type { AccessTokenClaims } from './access-token.ts';

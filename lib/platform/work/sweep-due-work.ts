@@ -1,7 +1,7 @@
 import { dayMs, epochSeconds, minuteMs, timestamp } from '#lib/platform/clock.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
 import { type DueItem, findDueItems } from '#lib/platform/db/due-work.ts';
-import { outboxKind } from '#lib/platform/db/keys.ts';
+import { outboxKind } from '#lib/platform/db/keys/system.ts';
 import { change, write } from '#lib/platform/db/write.ts';
 import { changeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { logger } from '#lib/platform/log/logger.ts';

@@ -15,7 +15,8 @@ import {
   equals,
 } from '#lib/platform/db/conditions.ts';
 import { dueIn } from '#lib/platform/db/due-work.ts';
-import { type Key, outboxKind } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { outboxKind } from '#lib/platform/db/keys/system.ts';
 import { ConditionNotMet, change, remove, write } from '#lib/platform/db/write.ts';
 import { changeIfMet, writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { newId } from '#lib/platform/ids.ts';

@@ -4,7 +4,7 @@ import { config } from '#lib/platform/config.ts';
 import { decrypt, encrypt, isUnderNewestKey } from '#lib/platform/crypto/encryption.ts';
 import { documentClient } from '#lib/platform/db/client.ts';
 import { allOf, equals } from '#lib/platform/db/conditions.ts';
-import type { Key } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
 import { ConditionNotMet, change, write } from '#lib/platform/db/write.ts';
 import { type SealedField, sealedFields } from './sealed-fields.ts';
 

@@ -4,7 +4,9 @@ import {
   tokenFields,
 } from '#lib/features/social/accounts/accounts.ts';
 import type { EncryptionContext } from '#lib/platform/crypto/encryption.ts';
-import { isSocialAccountKey, isWebhookEndpointKey, type Key } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { isSocialAccountKey } from '#lib/platform/db/keys/social.ts';
+import { isWebhookEndpointKey } from '#lib/platform/db/keys/webhooks.ts';
 import { secretContext, type WebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
 
 /** A ciphertext that an item holds for as long as it stands, and what it is bound to. */

@@ -1,7 +1,7 @@
 // In a process of its own: the service is loaded with the address of a proxy
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import type { Key } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
 import { getMe, logIn, signUp } from '#schemas/auth.ts';
 import { newAccount, password, signUpBody } from '#tests/support/accounts.ts';
 import { call } from '#tests/support/api.ts';

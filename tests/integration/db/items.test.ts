@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { epochSeconds, now, setClock } from '#lib/platform/clock.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
-import type { Key } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
 import { get, getMany, query } from '#lib/platform/db/read.ts';
 import {
   change,

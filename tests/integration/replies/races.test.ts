@@ -8,7 +8,7 @@ import {
   requireConversation,
 } from '#lib/features/social/conversations/conversations.ts';
 import { minuteMs, pause, setClock } from '#lib/platform/clock.ts';
-import type { Key } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
 import { pauseConversation, replyToConversation } from '#schemas/conversations.ts';
 import {
   type DynamoDbProxy,

@@ -5,7 +5,7 @@ import {
   planRecentText,
   readRecentTexts,
 } from '#lib/features/social/conversations/recent-texts.ts';
-import { inboundTextShards } from '#lib/platform/db/keys.ts';
+import { inboundTextShards } from '#lib/platform/db/keys/social.ts';
 import { write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { depth } from '#tests/support/depth.ts';

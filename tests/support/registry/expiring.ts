@@ -39,64 +39,73 @@ type ExpiringKind = {
 
 /** All items that the table removes when their time is over, by what they are. */
 export const expiringKinds: Readonly<Record<string, ExpiringKind>> = {
-  session: { source: 'auth/sessions', key: /^USER#\S+ SESSION#/ },
-  'token of a mail': { source: 'auth/user-tokens', key: /^USER_TOKEN#/ },
-  invitation: { source: 'organizations/invite', key: /^ORG#\S+ INVITATION#/ },
-  'pending invitation': { source: 'organizations/invite', key: /^ORG#\S+ UNIQUE#INVITATION#/ },
-  'token of an invitation': { source: 'organizations/invite', key: /^INVITATION_TOKEN#/ },
-  payment: { source: 'billing/payment-record', key: /#PAYMENT#\S+ PAYMENT$/ },
-  'event of Stripe': { source: 'billing/receive-payment-event', key: /^PAYMENT_EVENT#/ },
-  'text of a message': { source: 'social/conversations/recent-texts', key: /#INBOUND_TEXTS#/ },
-  import: { source: 'leads/import/start-import', key: /#IMPORT#\S+ IMPORT$/ },
-  'chunk of an import': { source: 'leads/import/start-import', key: /#IMPORT#\S+ CHUNK#/ },
-  'row of an import': { source: 'leads/import/settle-row', key: /#IMPORT#\S+ ROW#/ },
+  session: { source: 'features/accounts/sessions', key: /^USER#\S+ SESSION#/ },
+  'token of a mail': { source: 'features/accounts/user-tokens', key: /^USER_TOKEN#/ },
+  invitation: { source: 'features/organizations/invite', key: /^ORG#\S+ INVITATION#/ },
+  'pending invitation': {
+    source: 'features/organizations/invite',
+    key: /^ORG#\S+ UNIQUE#INVITATION#/,
+  },
+  'token of an invitation': { source: 'features/organizations/invite', key: /^INVITATION_TOKEN#/ },
+  payment: { source: 'features/billing/payments/payment-record', key: /#PAYMENT#\S+ PAYMENT$/ },
+  'event of Stripe': {
+    source: 'features/billing/events/receive-payment-event',
+    key: /^PAYMENT_EVENT#/,
+  },
+  'text of a message': {
+    source: 'features/social/conversations/recent-texts',
+    key: /#INBOUND_TEXTS#/,
+  },
+  import: { source: 'features/leads/import/start-import', key: /#IMPORT#\S+ IMPORT$/ },
+  'chunk of an import': { source: 'features/leads/import/start-import', key: /#IMPORT#\S+ CHUNK#/ },
+  'row of an import': { source: 'features/leads/import/settle-row', key: /#IMPORT#\S+ ROW#/ },
   'figures of an account': {
-    source: 'social/figures/account-figures',
+    source: 'features/social/metrics/account-figures',
     key: /^ORG#\S+ ACCOUNT_STATS#/,
     isOfTime: true,
   },
-  'deleted post': { source: 'content/delete-post', key: /#POST#\S+ POST$/ },
-  'date of a deleted post': { source: 'content/delete-post', key: /#POST_DATES / },
+  'deleted post': { source: 'features/content/delete-post', key: /#POST#\S+ POST$/ },
+  'date of a deleted post': { source: 'features/content/delete-post', key: /#POST_DATES / },
   'figures of a post': {
-    source: 'content/snapshot-posts',
+    source: 'features/content/analytics/snapshot-posts',
     key: /#POST_METRICS /,
     isOfTime: true,
   },
-  'trace of a message': { source: 'replies/trace', key: /#CONVERSATION#\S+ TRACE#/ },
-  'inbound event': { source: 'social/intake/receive-events', key: /#EVENTS#\d EVENT#/ },
+  'trace of a message': { source: 'features/replies/trace', key: /#CONVERSATION#\S+ TRACE#/ },
+  'inbound event': { source: 'features/social/intake/receive-events', key: /#EVENTS#\d EVENT#/ },
   'calls for comments': {
-    source: 'social/intake/comment-budget',
+    source: 'features/social/intake/comment-budget',
     key: /^COMMENT_CALLS#/,
     isOfTime: true,
   },
-  'work that was given up': { source: 'work/sweep-due-work', key: / OUTBOX#/ },
-  delivery: { source: 'webhooks/deliveries', key: /#WEBHOOK_DELIVERIES \S+#DELIVERY#/ },
+  'work that was given up': { source: 'platform/work/sweep-due-work', key: / OUTBOX#/ },
+  delivery: { source: 'platform/webhooks/deliveries', key: /#WEBHOOK_DELIVERIES \S+#DELIVERY#/ },
   'deliveries of a day': {
-    source: 'webhooks/deliveries',
+    source: 'platform/webhooks/deliveries',
     key: /#WEBHOOK_DELIVERIES \S+#COUNT#/,
     isOfTime: true,
   },
-  'clicks of a day': { source: 'bio/click-counters', key: /#BIO_DAYS /, isOfTime: true },
+  'clicks of a day': { source: 'features/bio/click-counters', key: /#BIO_DAYS /, isOfTime: true },
   'clicks of a day from a host': {
-    source: 'bio/click-counters',
+    source: 'features/bio/click-counters',
     key: /#BIO_REFERRERS /,
     isOfTime: true,
   },
-  visit: { source: 'bio/follow-link', key: /^VISIT#/ },
-  'salt of a day': { source: 'bio/visitors', key: /^SALT#/, isOfTime: true },
-  'idempotency record': { source: 'http/middleware/idempotency', key: /^IDEMPOTENCY#/ },
+  visit: { source: 'features/bio/follow-link', key: /^VISIT#/ },
+  'salt of a day': { source: 'features/bio/visitors', key: /^SALT#/, isOfTime: true },
+  'idempotency record': { source: 'platform/http/middleware/idempotency', key: /^IDEMPOTENCY#/ },
   'figures of a time': {
-    source: 'metrics/flush-metrics',
+    source: 'platform/metric-store/flush-metrics',
     key: /^METRICS#\d/,
     isOfTime: true,
   },
   'calls of an hour': {
-    source: 'metrics/flush-metrics',
+    source: 'platform/metric-store/flush-metrics',
     key: /^ORG#\S+ API_CALLS#/,
     isOfTime: true,
   },
-  'closed incident': { source: 'health/incidents', key: /^INCIDENTS INCIDENT#/ },
-  maintenance: { source: 'health/incidents', key: /^INCIDENTS MAINTENANCE#/ },
+  'closed incident': { source: 'features/health/incidents/incidents', key: /^INCIDENTS INCIDENT#/ },
+  maintenance: { source: 'features/health/incidents/incidents', key: /^INCIDENTS MAINTENANCE#/ },
 };
 
 /** What kind of expiring item it is. Undefined: nobody has said that such items expire. */
@@ -156,10 +165,14 @@ async function buyCredits(world: World): Promise<void> {
 }
 
 async function giveUpWork(organizationId: string): Promise<void> {
-  const work = planWork('mail', { owner: keys.organization(organizationId), payload: '' });
-  await write(work.write);
+  const work = planWork('mail', {
+    owner: keys.organization(organizationId),
+    payload: '',
+    leaveToSweep: true,
+  });
+  await write(work);
   const set = { duePk: null, dueAt: null, expiresAtSeconds: epochSeconds(60) };
-  await write(change(work.write.key, { set }));
+  await write(change(work.key, { set }));
 }
 
 async function closeIncident(): Promise<void> {

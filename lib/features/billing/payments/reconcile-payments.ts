@@ -4,7 +4,7 @@ import { minuteMs, timestamp } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
 import { type DueItem, findDueItems } from '#lib/platform/db/due-work.ts';
-import { isSubscriptionKey } from '#lib/platform/db/keys.ts';
+import { isSubscriptionKey } from '#lib/platform/db/keys/billing.ts';
 import { change } from '#lib/platform/db/write.ts';
 import { changeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';

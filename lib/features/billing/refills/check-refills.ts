@@ -2,7 +2,7 @@ import { minuteMs, timestamp } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
 import { type DueItem, findDueItems } from '#lib/platform/db/due-work.ts';
-import { organizationIdOf } from '#lib/platform/db/keys.ts';
+import { organizationIdOf } from '#lib/platform/db/keys/key.ts';
 import { ConditionNotMet, change, write } from '#lib/platform/db/write.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { refillWhenLow } from './start-refill.ts';

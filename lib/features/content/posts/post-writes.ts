@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { comparable } from '#lib/platform/characters.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
-import { type Key, keys, type PostFacet, postFacets, ranges } from '#lib/platform/db/keys.ts';
+import { type PostFacet, postFacets } from '#lib/platform/db/keys/content.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { shardOf } from '#lib/platform/db/sharded-list.ts';
 import { count, create, discard, put, remove, type Write } from '#lib/platform/db/write.ts';

@@ -1,7 +1,8 @@
 import { type ContentPost, wasAbandoned } from '#lib/features/content/posts/post.ts';
 import { planRemoval } from '#lib/features/content/posts/post-writes.ts';
 import { secondMs } from '#lib/platform/clock.ts';
-import { type Key, keys } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { keys } from '#lib/platform/db/keys.ts';
 import { write } from '#lib/platform/db/write.ts';
 import { logger } from '#lib/platform/log/logger.ts';
 import type { Connect } from './connection.ts';

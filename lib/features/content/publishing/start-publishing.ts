@@ -1,7 +1,8 @@
 import { now, timestamp } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { type DueItem, findDueItems } from '#lib/platform/db/due-work.ts';
-import { keys, postOfKey } from '#lib/platform/db/keys.ts';
+import { postOfKey } from '#lib/platform/db/keys/content.ts';
+import { keys } from '#lib/platform/db/keys.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { emitMetrics } from '#lib/platform/metrics/embedded-metrics.ts';
 import { ensureWork } from '#lib/platform/work/one-at-a-time.ts';

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import { eventShards, type Key, keys } from '#lib/platform/db/keys.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
+import { eventShards } from '#lib/platform/db/keys/social.ts';
+import { keys } from '#lib/platform/db/keys.ts';
 import type { NormalisedEvent } from '#lib/vendors/networks/network.ts';
 import type { Platform } from '#schemas/platforms.ts';
 

@@ -1,0 +1,33 @@
+import { beginningWith, type Key, type KeyRange, person } from './key.ts';
+
+export const accountKeys = {
+  user: (userId: string): Key => ({ pk: person(userId), sk: 'PROFILE' }),
+  emailClaim: (email: string): Key => ({ pk: `EMAIL#${email}`, sk: 'CLAIM' }),
+  session: (userId: string, sessionId: string): Key => ({
+    pk: person(userId),
+    sk: `SESSION#${sessionId}`,
+  }),
+  consent: (userId: string, consentId: string): Key => ({
+    pk: person(userId),
+    sk: `CONSENT#${consentId}`,
+  }),
+  /** The user's side of a membership: what the list of a user's organizations reads. */
+  userMembership: (userId: string, organizationId: string): Key => ({
+    pk: person(userId),
+    sk: `MEMBERSHIP#${organizationId}`,
+  }),
+  userToken: (tokenHash: string): Key => ({ pk: `USER_TOKEN#${tokenHash}`, sk: 'CLAIM' }),
+  signupAttempt: (attemptId: string): Key => ({ pk: `SIGNUP#${attemptId}`, sk: 'ATTEMPT' }),
+};
+
+export const accountRanges = {
+  sessions: (userId: string) => beginningWith(person(userId), 'SESSION#'),
+  consents: (userId: string) => beginningWith(person(userId), 'CONSENT#'),
+  memberships: (userId: string) => beginningWith(person(userId), 'MEMBERSHIP#'),
+  /** The memberships and the profile lie side by side: one query reads both. */
+  membershipsAndProfile: (userId: string): KeyRange => ({
+    pk: person(userId),
+    from: 'MEMBERSHIP#',
+    to: 'PROFILE',
+  }),
+};

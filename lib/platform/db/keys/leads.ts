@@ -1,0 +1,139 @@
+import { beginningWith, counterShard, type Key, type KeyRange, tenant } from './key.ts';
+
+export const leadKeys = {
+  pipeline: (organizationId: string, pipelineId: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `PIPELINE#${pipelineId}`,
+  }),
+  /** A lead and its activities have a partition of their own: leads are what is written most. */
+  lead: (organizationId: string, leadId: string): Key => ({
+    pk: `${tenant(organizationId)}#LEAD#${leadId}`,
+    sk: 'LEAD',
+  }),
+  leadActivity: (organizationId: string, leadId: string, activityId: string): Key => ({
+    pk: `${tenant(organizationId)}#LEAD#${leadId}`,
+    sk: `ACTIVITY#${activityId}`,
+  }),
+  contact: (organizationId: string, contactId: string): Key => ({
+    pk: `${tenant(organizationId)}#CONTACT#${contactId}`,
+    sk: 'CONTACT',
+  }),
+  /** One lead for a contact in a pipeline. */
+  leadClaim: (organizationId: string, contactId: string, pipelineId: string): Key => ({
+    pk: `${tenant(organizationId)}#CONTACT#${contactId}`,
+    sk: `LEAD_IN#${pipelineId}`,
+  }),
+  contactEmail: (organizationId: string, email: string): Key => ({
+    pk: `${tenant(organizationId)}#CONTACT_EMAIL#${email}`,
+    sk: 'CLAIM',
+  }),
+  contactWord: (organizationId: string, word: string, contactId: string): Key => ({
+    pk: contactWords(organizationId, wordShard(word)),
+    sk: `${word}#${contactId}`,
+  }),
+  contactCounter: (organizationId: string, shard: number): Key => ({
+    pk: `${tenant(organizationId)}#CONTACT_COUNTS`,
+    sk: counterShard(shard),
+  }),
+  pipelineCounter: (organizationId: string, pipelineId: string, shard: number): Key => ({
+    pk: `${tenant(organizationId)}#LEAD_COUNTS`,
+    sk: `${pipelineId}#${counterShard(shard)}`,
+  }),
+  /** The figures of the leads that have one value of a facet, such as one source. */
+  facetCounter: (organizationId: string, facet: LeadFacet, value: string, shard: number): Key => ({
+    pk: `${tenant(organizationId)}#LEAD_FACET#${facet}`,
+    sk: `${value}#${counterShard(shard)}`,
+  }),
+  /** An import has a partition of its own, and is found in the index that lists it. */
+  leadImport: (organizationId: string, importId: string): Key => ({
+    pk: leadImport(organizationId, importId),
+    sk: 'IMPORT',
+  }),
+  /** Some rows of an import, under the number of the first one. */
+  leadImportChunk: (organizationId: string, importId: string, firstRow: number): Key => ({
+    pk: leadImport(organizationId, importId),
+    sk: `CHUNK#${importRow(firstRow)}`,
+  }),
+  /** What became of one row, written together with its lead. */
+  leadImportRow: (organizationId: string, importId: string, row: number): Key => ({
+    pk: leadImport(organizationId, importId),
+    sk: `ROW#${importRow(row)}`,
+  }),
+};
+
+export const leadRanges = {
+  pipelines: (organizationId: string) => beginningWith(tenant(organizationId), 'PIPELINE#'),
+  /** A lead and its activities: from the end, the lead comes first, then the latest activity. */
+  leadAndActivities: (organizationId: string, leadId: string): KeyRange => ({
+    pk: leadKeys.lead(organizationId, leadId).pk,
+    from: 'ACTIVITY#',
+    to: 'LEAD',
+  }),
+  leadActivities: (organizationId: string, leadId: string) =>
+    beginningWith(leadKeys.lead(organizationId, leadId).pk, 'ACTIVITY#'),
+  leadClaims: (organizationId: string, contactId: string) =>
+    beginningWith(leadKeys.contact(organizationId, contactId).pk, 'LEAD_IN#'),
+  contactWords: (organizationId: string, prefix: string) =>
+    beginningWith(leadKeys.contactWord(organizationId, prefix, '').pk, prefix),
+  contactCounters: (organizationId: string) =>
+    beginningWith(leadKeys.contactCounter(organizationId, 0).pk, ''),
+  /** The chunks of an import that begin with a row of these. */
+  leadImportChunks: (
+    organizationId: string,
+    importId: string,
+    fromRow: number,
+    toRow: number,
+  ): KeyRange => ({
+    pk: leadImport(organizationId, importId),
+    from: leadKeys.leadImportChunk(organizationId, importId, fromRow).sk,
+    to: leadKeys.leadImportChunk(organizationId, importId, toRow).sk,
+  }),
+  leadImportRows: (
+    organizationId: string,
+    importId: string,
+    fromRow: number,
+    toRow: number,
+  ): KeyRange => ({
+    pk: leadImport(organizationId, importId),
+    from: leadKeys.leadImportRow(organizationId, importId, fromRow).sk,
+    to: leadKeys.leadImportRow(organizationId, importId, toRow).sk,
+  }),
+  pipelineCounters: (organizationId: string, pipelineId = '') =>
+    beginningWith(leadKeys.pipelineCounter(organizationId, '', 0).pk, pipelineId),
+  facetCounters: (organizationId: string, facet: LeadFacet, value?: string) =>
+    beginningWith(
+      leadKeys.facetCounter(organizationId, facet, '', 0).pk,
+      value === undefined ? '' : `${value}#`,
+    ),
+};
+
+function leadImport(organizationId: string, importId: string): string {
+  return `${tenant(organizationId)}#IMPORT#${importId}`;
+}
+
+function importRow(row: number): string {
+  return String(row).padStart(6, '0');
+}
+
+/** So many partitions share the words of an organization's contacts: each new one brings several. */
+export const wordShards = 16;
+
+/** Words that begin alike lie together, as a search asks for beginnings. */
+function wordShard(word: string): number {
+  return (word.codePointAt(0) ?? 0) % wordShards;
+}
+
+export function contactWords(organizationId: string, shard: number): string {
+  return `${tenant(organizationId)}#CONTACT_WORDS#${counterShard(shard)}`;
+}
+
+/** What leads are counted by, beside the pipeline with its stages and statuses. */
+export const leadFacets = [
+  'source',
+  'campaign',
+  'assignedToId',
+  'socialAccountId',
+  'contentPostId',
+] as const;
+
+export type LeadFacet = (typeof leadFacets)[number];

@@ -1,0 +1,46 @@
+import { beginningWith, type Key, tenant } from './key.ts';
+
+export const organizationKeys = {
+  organization: (organizationId: string): Key => ({ pk: tenant(organizationId), sk: 'ORG' }),
+  /** The organization's side of a membership: what every request of a member reads. */
+  member: (organizationId: string, userId: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `MEMBER#${userId}`,
+  }),
+  invitation: (organizationId: string, invitationId: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `INVITATION#${invitationId}`,
+  }),
+  pendingInvitation: (organizationId: string, email: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `UNIQUE#INVITATION#${email}`,
+  }),
+  invitationToken: (tokenHash: string): Key => ({
+    pk: `INVITATION_TOKEN#${tokenHash}`,
+    sk: 'CLAIM',
+  }),
+  auditEntry: (organizationId: string, entryId: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `AUDIT#${entryId}`,
+  }),
+  counter: (organizationId: string, counter: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `COUNT#${counter}`,
+  }),
+  /** A name that one thing of a kind has in the organization. */
+  nameClaim: (organizationId: string, kind: string, name: string): Key => ({
+    pk: tenant(organizationId),
+    sk: `UNIQUE#${kind}#${name}`,
+  }),
+};
+
+export const organizationRanges = {
+  members: (organizationId: string) => beginningWith(tenant(organizationId), 'MEMBER#'),
+  invitations: (organizationId: string) => beginningWith(tenant(organizationId), 'INVITATION#'),
+  auditEntries: (organizationId: string) => beginningWith(tenant(organizationId), 'AUDIT#'),
+};
+
+/** Whether a key is the organization's side of a membership. */
+export function isMemberKey({ sk }: Key): boolean {
+  return sk.startsWith('MEMBER#');
+}

@@ -33,7 +33,7 @@ export async function resetPassword(
     ...(await alongside()),
     useUserToken(token),
     change(keys.user(userId), {
-      set: { ...newlySet(passwordHash), emailVerified: true },
+      set: { ...newPasswordAttributes(passwordHash), emailVerified: true },
       when: allOf(
         equals('email', email),
         either(absent('passwordSetAt'), below('passwordSetAt', issuedAt)),
@@ -73,7 +73,7 @@ export async function changePassword(
     await write(
       ...(await alongside()),
       change(keys.user(userId), {
-        set: newlySet(passwordHash),
+        set: newPasswordAttributes(passwordHash),
         when: equals('passwordHash', user.passwordHash),
       }),
       ...endings,
@@ -87,7 +87,7 @@ export async function changePassword(
 }
 
 /** The new `passwordSetAt` invalidates all reset tokens issued earlier. */
-function newlySet(passwordHash: string) {
+function newPasswordAttributes(passwordHash: string) {
   const passwordSetAt = timestamp();
 
   return { passwordHash, passwordSetAt, updatedAt: passwordSetAt };

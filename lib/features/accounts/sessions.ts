@@ -75,10 +75,10 @@ export async function planEndOfSessions(
   userId: string,
   keptId?: string,
 ): Promise<readonly Write[]> {
-  const doomed = await listOtherSessions(userId, keptId);
-  await removeMany(doomed.slice(maxSessionsPerTransaction));
+  const otherSessions = await listOtherSessions(userId, keptId);
+  await removeMany(otherSessions.slice(maxSessionsPerTransaction));
 
-  return doomed.slice(0, maxSessionsPerTransaction).map(discard);
+  return otherSessions.slice(0, maxSessionsPerTransaction).map(discard);
 }
 
 /**

@@ -170,7 +170,7 @@ async function templateChanges(agent: Agent, promptTemplateId: Given<string>) {
 }
 
 /** A concurrent request changed or deleted the agent. */
-function overtaken(stored: object | undefined): Error {
+function changedConcurrently(stored: object | undefined): Error {
   return stored
     ? conflict('The agent was changed by another request, please try again')
     : notFound('AI agent');
@@ -203,7 +203,7 @@ export async function updateAgent(
     change(keys.agent(organizationId, agentId), {
       set,
       when: equals('version', agent.version),
-      refused: overtaken,
+      refused: changedConcurrently,
     }),
     ...templates.writes,
     ...renameClaims(organizationId, 'AGENT', agent, patch.name ?? undefined),
@@ -223,7 +223,7 @@ export async function deleteAgent(
   await write(
     remove(keys.agent(organizationId, agentId), {
       when: equals('version', agent.version),
-      refused: overtaken,
+      refused: changedConcurrently,
     }),
     releaseName(organizationId, 'AGENT', agent),
     discard(keys.aiFigures(organizationId, 'AGENT', agentId)),

@@ -7,7 +7,7 @@ import { conflict } from '#lib/platform/errors/failures.ts';
 /** The kinds of records whose names are unique within an organization. */
 export type NamedKind = 'AGENT' | 'TEMPLATE' | 'INTERACTIVE_TEMPLATE';
 
-const taken: Readonly<Record<NamedKind, string>> = {
+const nameTakenMessages: Readonly<Record<NamedKind, string>> = {
   AGENT: 'Agent name already exists',
   TEMPLATE: 'Template name already exists',
   INTERACTIVE_TEMPLATE: 'Template name already exists',
@@ -23,7 +23,9 @@ export function claimName(
   kind: NamedKind,
   { id, name }: { readonly id: string; readonly name: string },
 ): Write {
-  return create(claimKey(organizationId, kind, name), { id }, () => conflict(taken[kind]));
+  return create(claimKey(organizationId, kind, name), { id }, () =>
+    conflict(nameTakenMessages[kind]),
+  );
 }
 
 /** Fails with ConditionNotMet if the claim is missing or belongs to another record. */

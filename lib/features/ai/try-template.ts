@@ -20,7 +20,7 @@ import { requireTemplate, type Template } from './templates.ts';
 const maxReplyLength = 2_000;
 const defaultCustomerName = 'Customer';
 
-function prompted(template: Template, variables: Readonly<Record<string, string>>): BuiltPrompt {
+function promptFor(template: Template, variables: Readonly<Record<string, string>>): BuiltPrompt {
   const { customerName = defaultCustomerName } = variables;
 
   return buildPrompt(template, { customerName, platform: '', variables, maxReplyLength });
@@ -74,7 +74,7 @@ export async function tryTemplate(
 ) {
   const template = await requireAnyTemplate(organizationId, templateId);
   requireValues(template, variables);
-  const { instructions } = prompted(template, variables);
+  const { instructions } = promptFor(template, variables);
   const turns = [{ role: 'user', content: testMessage }] as const;
   const { reply, responseTime, scores } = await answerAndScore({ instructions, turns });
   const { relevanceScore, completenessScore, toneScore } = scores;
@@ -97,7 +97,7 @@ export async function traceAnswer(agent: Agent, userMessage: string, history: re
   const { organizationId, templateKind, promptTemplateId } = agent;
   const template = await requireTemplate(organizationId, templateKind, promptTemplateId);
   const loadedAt = wholeTicksMs();
-  const { instructions, variables, missing } = prompted(template, agent.variables ?? {});
+  const { instructions, variables, missing } = promptFor(template, agent.variables ?? {});
   const substitutedAt = wholeTicksMs();
   const turns: readonly ChatTurn[] = [...history, { role: 'user', content: userMessage }];
   const enhancedAt = wholeTicksMs();

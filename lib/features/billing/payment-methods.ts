@@ -59,7 +59,7 @@ export async function addCard(
 ): Promise<PaymentMethod> {
   return holdingCards(organizationId, intent, async (account) => {
     const method = await attach(account.customerId, paymentMethodId);
-    await payWithGiven(account, method.id);
+    await setPaymentMethodAndPay(account, method.id);
 
     return {
       result: method,
@@ -86,8 +86,8 @@ export async function chooseCard(
   paymentMethodId: string,
 ): Promise<void> {
   await holdingCards(organizationId, intent, async (account) => {
-    await requireInPath(account.customerId, paymentMethodId);
-    await payWithGiven(account, paymentMethodId);
+    await requireCardInPath(account.customerId, paymentMethodId);
+    await setPaymentMethodAndPay(account, paymentMethodId);
     const action = 'billing.default_payment_method_changed';
 
     return {
@@ -125,7 +125,7 @@ export async function removeCard(
         throw methodNotFound();
       }
 
-      return asRemoved(organizationId, ended, methods.length === 0);
+      return removalResult(organizationId, ended, methods.length === 0);
     }
     const [next] = methods.filter(({ id }) => id !== paymentMethodId);
     if (!next && (isWanted(record) || balance?.refillEnabled)) {
@@ -134,17 +134,17 @@ export async function removeCard(
       );
     }
     if (next && (defaultId === paymentMethodId || defaultId === undefined)) {
-      await payWith(account, record, next.id);
+      await setPaymentMethod(account, record, next.id);
     }
     const cardBeingRemoved = { id: paymentMethodId, actorId };
     await note({ cardBeingRemoved }, ...(ended ? auditOf(organizationId, ended) : []));
     await detachPaymentMethod(paymentMethodId);
 
-    return asRemoved(organizationId, cardBeingRemoved, !next);
+    return removalResult(organizationId, cardBeingRemoved, !next);
   });
 }
 
-function asRemoved(organizationId: string, removal: CardRemoval, isLast: boolean) {
+function removalResult(organizationId: string, removal: CardRemoval, isLast: boolean) {
   return {
     result: undefined,
     writes: auditOf(organizationId, removal),
@@ -173,7 +173,7 @@ async function attach(customerId: string, paymentMethodId: string): Promise<Paym
   }
 }
 
-async function requireInPath(customerId: string, paymentMethodId: string): Promise<void> {
+async function requireCardInPath(customerId: string, paymentMethodId: string): Promise<void> {
   try {
     await requireCard(customerId, paymentMethodId);
   } catch (failure) {
@@ -184,17 +184,20 @@ async function requireInPath(customerId: string, paymentMethodId: string): Promi
 }
 
 /** Makes a newly provided card the payment method, and pays any overdue invoice with it. */
-async function payWithGiven(account: BillingAccount, paymentMethodId: string): Promise<void> {
+async function setPaymentMethodAndPay(
+  account: BillingAccount,
+  paymentMethodId: string,
+): Promise<void> {
   const { record, balance } = await readPayers(account.organizationId);
-  const owedInvoiceId = await payWith(account, record, paymentMethodId);
-  await Promise.all([payOwed(owedInvoiceId, paymentMethodId), endRefillPause(balance)]);
+  const owedInvoiceId = await setPaymentMethod(account, record, paymentMethodId);
+  await Promise.all([tryPayInvoice(owedInvoiceId, paymentMethodId), endRefillPause(balance)]);
 }
 
 /**
  * Makes a card the default of the customer and the active subscription. Returns the overdue
  * invoice, if any.
  */
-async function payWith(
+async function setPaymentMethod(
   { customerId }: BillingAccount,
   record: SubscriptionRecord | undefined,
   paymentMethodId: string,
@@ -212,7 +215,10 @@ async function payWith(
  * Tries to pay an overdue invoice. If that fails, the card remains the default and the provider
  * retries on its own.
  */
-async function payOwed(invoiceId: string | undefined, paymentMethodId: string): Promise<void> {
+async function tryPayInvoice(
+  invoiceId: string | undefined,
+  paymentMethodId: string,
+): Promise<void> {
   if (invoiceId === undefined) {
     return;
   }

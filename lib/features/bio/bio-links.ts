@@ -67,7 +67,7 @@ function newShortCode(): string {
  *
  * @throws 400
  */
-function requireOtherPlace(url: string): void {
+function rejectShortLink(url: string): void {
   const [own, { hostname, port, pathname }] = [
     new URL(shortUrlOf({ shortCode: '' })),
     new URL(url),
@@ -114,7 +114,7 @@ export async function createBioLink(
   details: NewBioLink,
   alongside: Alongside<BioLink>,
 ): Promise<BioLink> {
-  requireOtherPlace(details.url);
+  rejectShortLink(details.url);
 
   return retryWhenOvertaken('bio link', async () => {
     const now = timestamp();
@@ -215,7 +215,7 @@ export async function updateBioLink(
 ): Promise<CountedBioLink> {
   const isEmpty = Object.values(patch).every((value) => value === undefined);
   if (patch.url !== undefined) {
-    requireOtherPlace(patch.url);
+    rejectShortLink(patch.url);
   }
   const [link, counts] = await Promise.all([
     isEmpty

@@ -233,14 +233,14 @@ async function applyPatch(
   const receiver = await planReceiver(organizationId, id, patch.webhookUrl, current);
   const event = campaignUpdated(receiver.endpoint, after);
   const { keywords, status, socialAccountIds, agentConfigs } = patch;
-  const isMatchedOtherwise = [keywords, status, socialAccountIds, agentConfigs].some(
+  const affectsMatching = [keywords, status, socialAccountIds, agentConfigs].some(
     (part) => part !== undefined,
   );
   await write(
     change(keys.campaign(organizationId, id), { set, when: equals('version', before.version) }),
     ...planUses(before, after),
     ...planKeywordClaims(before, after),
-    ...(isMatchedOtherwise ? [countCampaignsChange(organizationId)] : []),
+    ...(affectsMatching ? [countCampaignsChange(organizationId)] : []),
     ...receiver.writes,
     ...event,
     ...audited(actorId, 'campaign.updated', after),

@@ -73,7 +73,7 @@ export function requireDistinctKeywords(keywords: readonly NewKeyword[]): void {
 }
 
 /** Another campaign has claimed the keyword. */
-class KeywordTaken extends Error {
+class KeywordTakenError extends Error {
   readonly campaignId: string;
   readonly key: Key;
 
@@ -119,7 +119,7 @@ export function planKeywordClaims(
     const known = former.get(text);
     if (!known) {
       const refused = (stored: object | undefined) =>
-        new KeywordTaken(key, (stored as KeywordClaim | undefined)?.campaignId ?? '');
+        new KeywordTakenError(key, (stored as KeywordClaim | undefined)?.campaignId ?? '');
 
       return [create(key, claimOf(id, keyword), refused)];
     }
@@ -158,7 +158,7 @@ export async function claimingKeywords<T>(
   try {
     return await attempt();
   } catch (failure) {
-    if (!(failure instanceof KeywordTaken)) {
+    if (!(failure instanceof KeywordTakenError)) {
       throw failure;
     }
     const holder = await findCampaign(organizationId, failure.campaignId);

@@ -161,14 +161,14 @@ export function createLeadWithContact(
     const { contact, writes } = planContact(organizationId, valuesOf(person), 1);
     const lead = newLead(organizationId, contact.id, pipeline, details);
     const created = { lead, contact, pipeline, outcome: 'CREATED' } as const;
-    await write(...(await alongside(created)), ...overtakable(writes), ...leadWrites(lead));
+    await write(...(await alongside(created)), ...retryable(writes), ...leadWrites(lead));
 
     return created;
   });
 }
 
 /** Another request claimed the address since it was read, so retry. */
-function overtakable([claim, ...others]: readonly Write[]): readonly Write[] {
+function retryable([claim, ...others]: readonly Write[]): readonly Write[] {
   return claim
     ? [{ ...claim, refused: (stored) => new ConditionNotMet(claim.key, stored) }, ...others]
     : [];
@@ -263,11 +263,15 @@ async function applyChange(
   activities: readonly Activity[],
   alongside: Alongside<Lead>,
 ): Promise<Lead> {
-  const [after, told] = await Promise.all([
+  const [after, eventWrites] = await Promise.all([
     withConvertedBy(before, wanted),
     leadChanged(before, wanted),
   ]);
-  await write(...(await alongside(after)), ...changeWrites(before, after, activities), ...told);
+  await write(
+    ...(await alongside(after)),
+    ...changeWrites(before, after, activities),
+    ...eventWrites,
+  );
 
   return after;
 }

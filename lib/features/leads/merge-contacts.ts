@@ -41,7 +41,7 @@ export async function mergeContacts(
     const filled = await fillFrom(contact, duplicate);
     const claims = await query<{ leadId: string }>(ranges.leadClaims(organizationId, duplicateId));
     for (const { leadId } of claims) {
-      await handOverLead(organizationId, leadId, duplicateId, contactId);
+      await transferLead(organizationId, leadId, duplicateId, contactId);
     }
     await write(...(await alongside()), ...planContactMerge(filled, duplicate));
   });
@@ -62,7 +62,7 @@ async function fillFrom(contact: Contact, { phone, company }: Contact): Promise<
 }
 
 /** Moves a lead to the contact, or merges it into the contact's existing lead in that pipeline. */
-async function handOverLead(
+async function transferLead(
   organizationId: string,
   leadId: string,
   duplicateId: string,
@@ -77,7 +77,7 @@ async function handOverLead(
       keys.leadClaim(organizationId, contactId, lead.pipelineId),
     );
     if (!claim) {
-      await giveTo(contactId, lead);
+      await reassignLead(contactId, lead);
 
       return;
     }
@@ -86,10 +86,10 @@ async function handOverLead(
   });
 }
 
-async function giveTo(contactId: string, lead: Lead): Promise<void> {
+async function reassignLead(contactId: string, lead: Lead): Promise<void> {
   const { organizationId, id, pipelineId, contactId: formerId } = lead;
   const updatedAt = timestamp();
-  const told = await leadChanged(lead, { ...lead, contactId, updatedAt });
+  const eventWrites = await leadChanged(lead, { ...lead, contactId, updatedAt });
   await write(
     create(keys.leadClaim(organizationId, contactId, pipelineId), { leadId: id }),
     remove(keys.leadClaim(organizationId, formerId, pipelineId), { when: equals('leadId', id) }),
@@ -102,6 +102,6 @@ async function giveTo(contactId: string, lead: Lead): Promise<void> {
       refused: () => notFound('Contact'),
     }),
     change(keys.contact(organizationId, formerId), { add: { leadCount: -1 } }),
-    ...told,
+    ...eventWrites,
   );
 }

@@ -41,35 +41,32 @@ type AnyItem = Key & {
   readonly shortCode?: string;
 };
 
-class OutOfTime extends Error {}
+class OutOfTimeError extends Error {}
 
 /** Returns the keys of related items in other partitions, which must be removed before the item. */
-function outsideKeys(organizationId: string, item: AnyItem): readonly Key[] {
+function relatedKeys(organizationId: string, item: AnyItem): readonly Key[] {
   const { userId, tokenHash, customerId, claimedAccountId, shortCode } = item;
 
   return [
     ...(isMemberKey(item) && userId ? [keys.userMembership(userId, organizationId)] : []),
     ...(tokenHash ? [keys.invitationToken(tokenHash)] : []),
     ...(customerId ? [keys.customerClaim(customerId)] : []),
-    ...outsideContact(organizationId, item),
+    ...contactClaims(organizationId, item),
     ...(claimedAccountId ? [keys.socialWebhookClaim(claimedAccountId)] : []),
     ...(shortCode ? [keys.shortCode(shortCode)] : []),
-    ...outsideConversation(organizationId, item),
+    ...conversationClaims(organizationId, item),
   ];
 }
 
 /** Returns the address claims of a contact. */
-function outsideContact(
-  organizationId: string,
-  { list, email, standIns }: AnyItem,
-): readonly Key[] {
+function contactClaims(organizationId: string, { list, email, standIns }: AnyItem): readonly Key[] {
   return list === 'contact' && email
     ? addressesOf({ email, standIns }).map((address) => keys.contactEmail(organizationId, address))
     : [];
 }
 
 /** Returns the claims of a conversation and of a message. */
-function outsideConversation(organizationId: string, item: AnyItem): readonly Key[] {
+function conversationClaims(organizationId: string, item: AnyItem): readonly Key[] {
   const { accountId, channel, customer, networkMessageId } = item;
   if (!accountId) {
     return [];
@@ -97,7 +94,7 @@ export async function removeOrganization({
   const organizationKey = keys.organization(organizationId);
   const stopInTime = () => {
     if (remainingMs() < reserveMs) {
-      throw new OutOfTime();
+      throw new OutOfTimeError();
     }
   };
   await planSubscriptionEnd(organizationId);
@@ -114,7 +111,7 @@ export async function removeOrganization({
     const kept = new Set([key.sk, organizationKey.sk]);
     await removeRange(organizationId, ranges.everythingOf(organizationId), kept, stopInTime);
   } catch (failure) {
-    if (failure instanceof OutOfTime) {
+    if (failure instanceof OutOfTimeError) {
       return 'unfinished';
     }
     throw failure;
@@ -165,16 +162,16 @@ async function removeRange(
 ): Promise<void> {
   for (;;) {
     const page = await query<AnyItem>(range, { limit: pageSize, expiredToo: true });
-    const doomed = page.filter(({ sk }) => !kept.has(sk));
-    if (doomed.length === 0) {
+    const removable = page.filter(({ sk }) => !kept.has(sk));
+    if (removable.length === 0) {
       return;
     }
-    await removeItems(organizationId, doomed);
+    await removeItems(organizationId, removable);
     stopInTime();
   }
 }
 
 async function removeItems(organizationId: string, items: readonly AnyItem[]): Promise<void> {
-  await removeMany(items.flatMap((item) => outsideKeys(organizationId, item)));
+  await removeMany(items.flatMap((item) => relatedKeys(organizationId, item)));
   await removeMany(items);
 }

@@ -56,7 +56,8 @@ export function endInvitation(
   return change(keys.invitation(organizationId, invitationId), {
     set: { status },
     when: allOf(equals('status', 'pending'), above('expiresAt', timestamp())),
-    refused: (stored) => (stored ? ended(stored as unknown as Invitation) : notFound('Invitation')),
+    refused: (stored) =>
+      stored ? alreadyEnded(stored as unknown as Invitation) : notFound('Invitation'),
   });
 }
 
@@ -65,7 +66,7 @@ export async function listInvitations(organizationId: string): Promise<readonly 
   return query<Invitation>(ranges.invitations(organizationId), { newestFirst: true });
 }
 
-function ended(invitation: Invitation) {
+function alreadyEnded(invitation: Invitation) {
   return conflict(`Invitation is already ${presentInvitation(invitation).status}`);
 }
 
@@ -114,7 +115,7 @@ async function findByToken(token: string): Promise<Invitation | undefined> {
   return claim ? findInvitation(claim.organizationId, claim.invitationId) : undefined;
 }
 
-function sentToAnother(): ApiError {
+function sentToAnotherAddress(): ApiError {
   return forbidden('This invitation was sent to another address');
 }
 
@@ -123,10 +124,10 @@ function pendingFor(email: string, invitation: Invitation | undefined): Invitati
     throw notFound('Invitation');
   }
   if (invitation.email !== email) {
-    throw sentToAnother();
+    throw sentToAnotherAddress();
   }
   if (presentInvitation(invitation).status !== 'pending') {
-    throw ended(invitation);
+    throw alreadyEnded(invitation);
   }
 
   return invitation;
@@ -173,7 +174,7 @@ function planVerification({ userId, email, emailVerified }: User): readonly Writ
         change(keys.user(userId), {
           set: { emailVerified: true },
           when: equals('email', email),
-          refused: sentToAnother,
+          refused: sentToAnotherAddress,
         }),
       ];
 }

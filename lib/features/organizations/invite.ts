@@ -59,7 +59,7 @@ export async function invite(
     requireOrganization(organizationId),
     requireUser(actor.userId),
     get<PendingClaim>(keys.pendingInvitation(organizationId, request.email)),
-    refuseMember(organizationId, request.email),
+    rejectMember(organizationId, request.email),
   ]);
   const token = newOneTimeToken();
   const invitation = newInvitation(organizationId, actor.userId, request, hashToken(token));
@@ -78,7 +78,7 @@ export async function invite(
   return invitation;
 }
 
-async function refuseMember(organizationId: string, email: string): Promise<void> {
+async function rejectMember(organizationId: string, email: string): Promise<void> {
   const userId = await findUserIdByEmail(email);
   if (userId && (await findMembership(organizationId, userId))) {
     throw alreadyMember();

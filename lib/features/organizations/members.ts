@@ -71,7 +71,7 @@ async function requireMember(
 }
 
 /** Decrements the owner count. Fails for the last owner. */
-function oneOwnerLess(organizationId: string, alsoOneMemberLess: boolean): Write {
+function decrementOwnerCount(organizationId: string, alsoOneMemberLess: boolean): Write {
   return changeOrganization(organizationId, {
     add: { ownerCount: -1, ...(alsoOneMemberLess ? { memberCount: -1 } : {}) },
     when: above('ownerCount', 1),
@@ -89,11 +89,11 @@ export function actorUnchanged(organizationId: string, { userId, role }: Actor):
   });
 }
 
-const maxTries = 5;
+const maxAttempts = 5;
 
 /** Retries if the member was changed by a concurrent request. */
 async function retryWhenChanged<T>(attempt: () => Promise<T>): Promise<T> {
-  for (let tries = 1; tries < maxTries; tries += 1) {
+  for (let tries = 1; tries < maxAttempts; tries += 1) {
     try {
       return await attempt();
     } catch (failure) {
@@ -141,7 +141,7 @@ function roleWrites(
   const set = { role };
   const owners = {
     given: changeOrganization(organizationId, { add: { ownerCount: 1 } }),
-    taken: oneOwnerLess(organizationId, false),
+    taken: decrementOwnerCount(organizationId, false),
   };
 
   return [
@@ -187,7 +187,7 @@ function removalWrites(
     remove(keys.member(organizationId, userId), { when: equals('role', role) }),
     discard(keys.userMembership(userId, organizationId)),
     role === 'OWNER'
-      ? oneOwnerLess(organizationId, true)
+      ? decrementOwnerCount(organizationId, true)
       : changeOrganization(organizationId, { add: { memberCount: -1 } }),
     ...(leaves ? [] : [actorUnchanged(organizationId, actor)]),
     ...auditWrites(organizationId, {

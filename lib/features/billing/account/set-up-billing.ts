@@ -10,7 +10,7 @@ import { alreadySetUp, createBillingAccount, findBillingAccount } from './billin
 import { type CustomerAttempt, makeCustomer, planCustomerAttempt } from './customer-attempt.ts';
 
 /** Longer than a request can run: a lock this old belongs to a crashed request. */
-const heldMs = minuteMs;
+const lockDurationMs = minuteMs;
 
 export type BillingDetails = { readonly email: string; readonly name: string };
 
@@ -33,8 +33,8 @@ export async function setUpBilling(
     throw alreadySetUp();
   }
   const attempt = planCustomerAttempt(details.email);
-  await write(hold(organizationId, intent), attempt.write);
-  const customerId = await makeCustomerWhileHeld(organizationId, attempt, details.name);
+  await write(acquireLock(organizationId, intent), attempt.write);
+  const customerId = await createCustomerWithLock(organizationId, attempt, details.name);
   try {
     await write(
       ...(await alongside({ customerId })),
@@ -54,7 +54,7 @@ export async function setUpBilling(
       }),
     );
   } catch (failure) {
-    await letGo(organizationId, failure);
+    await releaseLock(organizationId, failure);
     throw failure;
   }
 
@@ -65,19 +65,19 @@ export async function setUpBilling(
  * Lets one concurrent request call the provider, and none once setup has succeeded. A repeat of the
  * same request takes over its earlier lock.
  */
-function hold(organizationId: string, { id: heldBy }: Intent): Write {
-  const isOver = either(absent('heldUntil'), below('heldUntil', timestamp()));
+function acquireLock(organizationId: string, { id: heldBy }: Intent): Write {
+  const isExpired = either(absent('heldUntil'), below('heldUntil', timestamp()));
 
   return change(keys.billingSetup(organizationId), {
-    set: { heldUntil: timestamp(heldMs), heldBy },
-    when: allOf(absent('done'), either(isOver, equals('heldBy', heldBy))),
+    set: { heldUntil: timestamp(lockDurationMs), heldBy },
+    when: allOf(absent('done'), either(isExpired, equals('heldBy', heldBy))),
     orCreate: true,
     refused: (stored) =>
       stored?.done ? alreadySetUp() : conflict('Billing is being set up by another request'),
   });
 }
 
-async function makeCustomerWhileHeld(
+async function createCustomerWithLock(
   organizationId: string,
   attempt: CustomerAttempt,
   name: string,
@@ -85,7 +85,7 @@ async function makeCustomerWhileHeld(
   try {
     return await makeCustomer(attempt, { name });
   } catch (failure) {
-    await letGo(organizationId, failure);
+    await releaseLock(organizationId, failure);
     throw failure;
   }
 }
@@ -94,7 +94,7 @@ async function makeCustomerWhileHeld(
  * Releases the lock so that the next request need not wait. A customer that was created is left to
  * the cleanup.
  */
-async function letGo(organizationId: string, failure: unknown): Promise<void> {
+async function releaseLock(organizationId: string, failure: unknown): Promise<void> {
   if (failure instanceof ApiError) {
     const asItWas = { set: { heldUntil: null }, when: absent('done') };
     await write(change(keys.billingSetup(organizationId), asItWas));

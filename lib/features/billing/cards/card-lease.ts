@@ -15,7 +15,7 @@ import { billingNotSetUp, conflict } from '#lib/platform/errors/failures.ts';
 import type { Intent } from '#lib/platform/http/request.ts';
 
 /** Longer than a request can run: a lease this old belongs to a crashed request. */
-const heldMs = minuteMs;
+const leaseDurationMs = minuteMs;
 
 const free = { cardsHeldUntil: null, cardsHeldBy: null } as const;
 
@@ -53,7 +53,7 @@ export async function holdingCards<Result>(
   intent: Intent,
   work: (account: BillingAccount, note: Note) => Promise<Held<Result>>,
 ): Promise<Result> {
-  const cardsHeldUntil = timestamp(heldMs);
+  const cardsHeldUntil = timestamp(leaseDurationMs);
   const account = await write(
     change(keys.billing(organizationId), {
       set: { cardsHeldUntil, cardsHeldBy: intent.id },

@@ -13,9 +13,9 @@ import { planWork } from '#lib/platform/work/outbox.ts';
 import { isSignedByProvider } from '#lib/vendors/stripe/event-signature.ts';
 
 /** Stripe retries an event for three days. Its id is kept longer to detect duplicates. */
-const rememberedSeconds = 30 * 24 * 3_600;
+const retentionSeconds = 30 * 24 * 3_600;
 
-class TakenAlready extends Error {}
+class DuplicateEventError extends Error {}
 
 /**
  * Accepts a Stripe event once, and guarantees that it is processed. Event types without a handler
@@ -43,14 +43,14 @@ export async function receivePaymentEvent(
     payload: JSON.stringify(event satisfies PaymentEvent),
   });
   const { type, created } = event;
-  const claim = { type, created, expiresAtSeconds: epochSeconds(rememberedSeconds) };
+  const claim = { type, created, expiresAtSeconds: epochSeconds(retentionSeconds) };
   try {
     await write(
-      create(owner, claim, () => new TakenAlready()),
+      create(owner, claim, () => new DuplicateEventError()),
       work,
     );
   } catch (failure) {
-    if (failure instanceof TakenAlready) {
+    if (failure instanceof DuplicateEventError) {
       return;
     }
     throw failure;

@@ -79,7 +79,7 @@ export function planEntry(
       ...(when ? { when } : {}),
       refused: () => new BalanceMissing(),
     }),
-    countOnItsDay(organizationId, entry),
+    countDailyUsage(organizationId, entry),
   ];
 }
 
@@ -98,7 +98,7 @@ export function planOpening(organizationId: string, welcomeCredits: number): rea
   return [
     openBalance(organizationId, welcomeCredits, { entries_welcome_credit: 1 }),
     createEntry(organizationId, entry),
-    countOnItsDay(organizationId, entry),
+    countDailyUsage(organizationId, entry),
   ];
 }
 
@@ -114,7 +114,7 @@ function createEntry(organizationId: string, entry: Omit<LedgerEntry, 'createdAt
 }
 
 /** The day is the UTC day of the event, so that it matches the entry's position in lists. */
-function countOnItsDay(
+function countDailyUsage(
   organizationId: string,
   { id, type, credits }: Omit<LedgerEntry, 'createdAt'>,
 ): Write {

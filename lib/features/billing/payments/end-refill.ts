@@ -55,7 +55,7 @@ async function failOnce(payment: PaymentRecord, failure: PaymentFailure): Promis
     return;
   }
   if (!failure.declined) {
-    await write(failed, changeOfFailure(balance, payment, { refillState: 'IDLE' }));
+    await write(failed, planFailureChange(balance, payment, { refillState: 'IDLE' }));
 
     return;
   }
@@ -72,7 +72,7 @@ async function failOnce(payment: PaymentRecord, failure: PaymentFailure): Promis
   );
   await write(
     failed,
-    changeOfFailure(balance, payment, {
+    planFailureChange(balance, payment, {
       refillState: 'IDLE',
       refillDeclines: declines,
       refillPausedUntil: pausedUntil,
@@ -87,7 +87,7 @@ async function failOnce(payment: PaymentRecord, failure: PaymentFailure): Promis
 }
 
 /** Also releases the amount that was reserved from the monthly cap. */
-function changeOfFailure(
+function planFailureChange(
   balance: Balance,
   { amountCents }: PaymentRecord,
   set: Readonly<Record<string, unknown>>,

@@ -31,7 +31,7 @@ export async function purchaseCredits(
 ): Promise<PaymentRecord> {
   const { intent, paymentMethodId } = purchase;
   const begun = intent.isRepeated ? await findPayment(organizationId, intent.id) : undefined;
-  const payment = begun ?? (await begin(organizationId, actorId, purchase));
+  const payment = begun ?? (await createPayment(organizationId, actorId, purchase));
   if (payment.status === 'FAILED') {
     throw paymentRequired(payment.reason ?? failed);
   }
@@ -45,7 +45,7 @@ export async function purchaseCredits(
 const failed = 'The payment failed';
 
 /** Stores the payment before the provider is called. */
-async function begin(
+async function createPayment(
   organizationId: string,
   actorId: string,
   { intent, amount, paymentMethodId }: Purchase,
@@ -71,7 +71,7 @@ async function begin(
 }
 
 async function charge(payment: PaymentRecord, paymentMethodId: string): Promise<void> {
-  const { intentId, status, reason = failed } = await ask(payment, paymentMethodId);
+  const { intentId, status, reason = failed } = await requestCharge(payment, paymentMethodId);
   if (status === 'open') {
     throw upstream('payment', new Error('The payment is still being processed'));
   }
@@ -82,7 +82,7 @@ async function charge(payment: PaymentRecord, paymentMethodId: string): Promise<
   await creditPayment(payment, intentId);
 }
 
-async function ask(payment: PaymentRecord, paymentMethodId: string) {
+async function requestCharge(payment: PaymentRecord, paymentMethodId: string) {
   const { paymentId, organizationId, customerId, amountCents } = payment;
   try {
     return await chargeCard({

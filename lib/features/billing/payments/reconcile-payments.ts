@@ -13,7 +13,7 @@ import type { PaymentRecord } from './payment-record.ts';
 import { creditPayment, failPayment } from './settle-payment.ts';
 
 const batchPerShard = 50;
-const atOnce = 10;
+const maxConcurrency = 10;
 /** Delay before the next attempt if the outcome is still unknown. */
 const retryDelayMs = minuteMs;
 
@@ -28,7 +28,7 @@ export async function reconcilePayments(): Promise<{
   readonly open: number;
 }> {
   const due = await findDueItems('RECONCILE', batchPerShard);
-  const outcomes = await atMostAtOnce(atOnce, due, reconcileOne);
+  const outcomes = await atMostAtOnce(maxConcurrency, due, reconcileOne);
   const settled = outcomes.filter((isSettled) => isSettled).length;
 
   return { settled, open: outcomes.length - settled };
@@ -36,11 +36,11 @@ export async function reconcilePayments(): Promise<{
 
 async function reconcileOne(item: DueItem): Promise<boolean> {
   try {
-    const taken = await take(item);
-    if (taken && isSubscriptionKey(item)) {
-      return await settleAttempt(taken as SubscriptionRecord);
+    const claimed = await claimItem(item);
+    if (claimed && isSubscriptionKey(item)) {
+      return await settleAttempt(claimed as SubscriptionRecord);
     }
-    const payment = taken as PaymentRecord | undefined;
+    const payment = claimed as PaymentRecord | undefined;
 
     return payment?.status === 'PENDING' ? await settle(payment) : true;
   } catch (failure) {
@@ -53,7 +53,7 @@ async function reconcileOne(item: DueItem): Promise<boolean> {
 }
 
 /** Claims a due item, so that concurrent runs do not process it twice. */
-function take(item: DueItem): Promise<PaymentRecord | SubscriptionRecord | undefined> {
+function claimItem(item: DueItem): Promise<PaymentRecord | SubscriptionRecord | undefined> {
   return changeIfMet(
     change(item, { set: { dueAt: timestamp(retryDelayMs) }, when: equals('dueAt', item.dueAt) }),
   );

@@ -33,9 +33,9 @@ export async function creditPayment(payment: PaymentRecord, intentId: string): P
     );
   } catch (failure) {
     if (failure instanceof PaymentMovedOn) {
-      await creditAsItIsNow(payment, intentId);
+      await creditCurrentState(payment, intentId);
     } else if (failure instanceof BalanceMissing) {
-      await giveBack(payment, intentId);
+      await refund(payment, intentId);
     } else if (!(failure instanceof AlreadyInLedger)) {
       throw failure;
     }
@@ -45,7 +45,7 @@ export async function creditPayment(payment: PaymentRecord, intentId: string): P
 /**
  * Retries with the current state. This happens at most twice: a payment can fail and later succeed.
  */
-async function creditAsItIsNow(payment: PaymentRecord, intentId: string): Promise<void> {
+async function creditCurrentState(payment: PaymentRecord, intentId: string): Promise<void> {
   const current = await findPayment(payment.organizationId, payment.paymentId);
   if (current) {
     await creditPayment(current, intentId);
@@ -80,10 +80,10 @@ function creditWrites(payment: PaymentRecord, intentId: string): readonly Write[
 }
 
 /** Refunds the payment: the organization was deleted. */
-async function giveBack(payment: PaymentRecord, intentId: string): Promise<void> {
+async function refund(payment: PaymentRecord, intentId: string): Promise<void> {
   await refundPayment(intentId);
   logger.warn('A payment of an organization that is gone was given back', { intentId });
-  await writeOnce(planOutcome(payment, { status: 'REFUNDED', intentId }));
+  await writeUnlessChanged(planOutcome(payment, { status: 'REFUNDED', intentId }));
 }
 
 /**
@@ -96,11 +96,11 @@ export async function failPayment(payment: PaymentRecord, failure: PaymentFailur
   if (payment.kind === 'auto_refill') {
     await failRefill(payment, failure);
   } else {
-    await writeOnce(planOutcome(payment, { status: 'FAILED', reason: failure.reason }));
+    await writeUnlessChanged(planOutcome(payment, { status: 'FAILED', reason: failure.reason }));
   }
 }
 
-async function writeOnce(single: Write): Promise<void> {
+async function writeUnlessChanged(single: Write): Promise<void> {
   try {
     await write(single);
   } catch (failure) {

@@ -23,13 +23,13 @@ export async function chargeRefill({ payload }: WorkRequest): Promise<'done'> {
     JSON.parse(payload);
   const payment = await findPayment(organizationId, paymentId);
   if (payment?.status === 'PENDING') {
-    await chargeOrLeave(payment);
+    await tryCharge(payment);
   }
 
   return 'done';
 }
 
-async function chargeOrLeave(payment: PaymentRecord): Promise<void> {
+async function tryCharge(payment: PaymentRecord): Promise<void> {
   try {
     await charge(payment);
   } catch (failure) {
@@ -47,7 +47,7 @@ async function chargeOrLeave(payment: PaymentRecord): Promise<void> {
 }
 
 async function charge(payment: PaymentRecord): Promise<void> {
-  const chosen = await withCard(payment);
+  const chosen = await ensureCard(payment);
   if (!chosen) {
     return;
   }
@@ -71,10 +71,10 @@ async function charge(payment: PaymentRecord): Promise<void> {
   }
 }
 
-type WithCard = PaymentRecord & Required<Pick<PaymentRecord, 'paymentMethod'>>;
+type PaymentWithCard = PaymentRecord & Required<Pick<PaymentRecord, 'paymentMethod'>>;
 
 /** Stores the card before charging it: an idempotent retry must send identical parameters. */
-async function withCard(payment: PaymentRecord): Promise<WithCard | undefined> {
+async function ensureCard(payment: PaymentRecord): Promise<PaymentWithCard | undefined> {
   if (payment.paymentMethod) {
     return { ...payment, paymentMethod: payment.paymentMethod };
   }

@@ -8,7 +8,7 @@ import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { refillWhenLow } from './start-refill.ts';
 
 const batchPerShard = 250;
-const atOnce = 20;
+const maxConcurrency = 20;
 /** Slightly less than the schedule, so that every run includes every balance. */
 const checkAgainMs = 4.5 * minuteMs;
 /** Leaves time to finish a batch, which takes one or two seconds. */
@@ -27,9 +27,9 @@ export async function checkRefills(
   let begun = 0;
   while (remainingMs() > reserveMs) {
     const due = await findDueItems('REFILL', batchPerShard);
-    const outcomes = await atMostAtOnce(atOnce, due, checkOne);
+    const outcomes = await atMostAtOnce(maxConcurrency, due, checkOne);
     checked += due.length;
-    begun += outcomes.filter((isBegun) => isBegun).length;
+    begun += outcomes.filter((isStarted) => isStarted).length;
     if (due.length === 0) {
       break;
     }

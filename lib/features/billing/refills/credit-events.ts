@@ -35,7 +35,7 @@ export async function tellOfCredits(balance: Balance): Promise<void> {
   }
   const endpoints = await findCampaignEndpoints(balance.organizationId);
   for (const event of due) {
-    await tell(balance, event, endpoints);
+    await sendCreditEvent(balance, event, endpoints);
   }
 }
 
@@ -52,7 +52,7 @@ async function findCampaignEndpoints(organizationId: string): Promise<readonly W
   );
 }
 
-async function tell(
+async function sendCreditEvent(
   { organizationId, available }: Balance,
   { type, mark, limit }: CreditEvent,
   endpoints: readonly WebhookEndpoint[],
@@ -68,12 +68,12 @@ async function tell(
       },
     }),
   );
-  const isTold = change(keys.balance(organizationId), {
+  const notified = change(keys.balance(organizationId), {
     set: { [mark]: timestamp() },
     when: allOf(absent(mark), below('available', limit)),
   });
   try {
-    await write(isTold, ...events.slice(0, eventsAtOnce).flat());
+    await write(notified, ...events.slice(0, eventsAtOnce).flat());
   } catch (failure) {
     if (failure instanceof ConditionNotMet) {
       return;

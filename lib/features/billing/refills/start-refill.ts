@@ -16,7 +16,11 @@ import { tellOfCap } from './refill-cap.ts';
 /** Minimum time between two refills. */
 const minIntervalMs = 5 * minuteMs;
 
-type Wanted = { readonly amountCents: number; readonly month: string; readonly monthCents: number };
+type PlannedRefill = {
+  readonly amountCents: number;
+  readonly month: string;
+  readonly monthCents: number;
+};
 
 /**
  * Starts a refill if the balance is below its threshold, and sends low-credit webhooks. Call it
@@ -34,21 +38,21 @@ export async function refillWhenLow(organizationId: string): Promise<boolean> {
   if (!balance || !account) {
     return false;
   }
-  const wanted = wantedRefill(balance);
-  const isStopped = wanted !== undefined && exceedsCap(balance, wanted);
-  const isBegun = wanted && !isStopped ? await begin(balance, account, wanted) : false;
-  if (isStopped) {
+  const wanted = findDueRefill(balance);
+  const isCapped = wanted !== undefined && exceedsCap(balance, wanted);
+  const isStarted = wanted && !isCapped ? await begin(balance, account, wanted) : false;
+  if (isCapped) {
     await tellOfCap(balance, wanted.month);
   }
   await tellOfCredits(balance);
 
-  return isBegun;
+  return isStarted;
 }
 
 async function begin(
   balance: Balance,
   { customerId }: BillingAccount,
-  wanted: Wanted,
+  wanted: PlannedRefill,
 ): Promise<boolean> {
   const { organizationId } = balance;
   const payment = newRefill(organizationId, customerId, wanted, balance);
@@ -58,11 +62,11 @@ async function begin(
     payload: JSON.stringify({ organizationId, paymentId: payment.paymentId }),
   });
 
-  return writeIfMet(goInFlight(balance, wanted), planPayment(payment), charge);
+  return writeIfMet(claimRefill(balance, wanted), planPayment(payment), charge);
 }
 
 /** Returns the refill that is due, before the cap is checked, or `undefined`. */
-function wantedRefill(balance: Balance): Wanted | undefined {
+function findDueRefill(balance: Balance): PlannedRefill | undefined {
   const { refillAmountCents: amountCents, refillThreshold = 0 } = balance;
   const isLow = balance.refillEnabled && balance.available < refillThreshold;
   if (!isLow || amountCents === undefined || balance.refillState === 'IN_FLIGHT') {
@@ -80,14 +84,14 @@ function wantedRefill(balance: Balance): Wanted | undefined {
   return { amountCents, month, monthCents: spentCents + amountCents };
 }
 
-function exceedsCap({ refillCapCents }: Balance, { monthCents }: Wanted): boolean {
+function exceedsCap({ refillCapCents }: Balance, { monthCents }: PlannedRefill): boolean {
   return refillCapCents !== undefined && monthCents > refillCapCents;
 }
 
 function newRefill(
   organizationId: string,
   customerId: string,
-  { amountCents }: Wanted,
+  { amountCents }: PlannedRefill,
   { refillSeq }: Balance,
 ): PaymentRecord {
   return {
@@ -104,7 +108,7 @@ function newRefill(
 }
 
 /** Claims the next refill number, provided the balance has not changed since it was read. */
-function goInFlight(balance: Balance, { amountCents, month, monthCents }: Wanted): Write {
+function claimRefill(balance: Balance, { amountCents, month, monthCents }: PlannedRefill): Write {
   const { refillCapCents } = balance;
 
   return change(keys.balance(balance.organizationId), {

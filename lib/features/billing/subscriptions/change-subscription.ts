@@ -76,14 +76,14 @@ export async function resumeSubscription(
   await apply(subscription, actorId, 'billing.subscription_resumed', resume, alongside);
 }
 
-type Ask = (subscriptionId: string) => Promise<SubscriptionState>;
+type ProviderCall = (subscriptionId: string) => Promise<SubscriptionState>;
 
 /** Calls the provider, then stores the resulting state and the audit entry. */
 async function apply(
   subscription: Subscription,
   actorId: string,
   action: AuditAction,
-  ask: Ask,
+  ask: ProviderCall,
   alongside: Alongside<void>,
 ): Promise<void> {
   const { organizationId, subscriptionId } = subscription;
@@ -94,7 +94,7 @@ async function apply(
     targetId: organizationId,
     details: { plan: subscription.plan.id },
   });
-  const state = await askOrNone(ask, subscriptionId);
+  const state = await callProvider(ask, subscriptionId);
   const others = [...(await alongside()), ...audit];
   if (!(await writeIfMet(...others, ...planState(subscription, state)))) {
     await retryWhenOvertaken('subscription', async () => {
@@ -107,7 +107,7 @@ async function apply(
   }
 }
 
-async function askOrNone(ask: Ask, subscriptionId: string): Promise<SubscriptionState> {
+async function callProvider(ask: ProviderCall, subscriptionId: string): Promise<SubscriptionState> {
   try {
     return await ask(subscriptionId);
   } catch (failure) {

@@ -33,7 +33,7 @@ import {
 } from './subscription-record.ts';
 
 /** Gives the request that creates the subscription time to finish before reconciliation. */
-const heldMs = minuteMs / 2;
+const lockDurationMs = minuteMs / 2;
 
 export type Order = { readonly planId: string; readonly paymentMethodId: string };
 
@@ -56,7 +56,7 @@ export async function createSubscription(
   const { account, record: found } = await requireAccountAndSubscription(organizationId);
   const record = found?.intentId === intent.id ? await settled(found) : found;
   if (record?.intentId === intent.id) {
-    return stillStanding(record);
+    return requireActive(record);
   }
   const { customerId } = account;
   const former = await withoutSubscription(record);
@@ -76,7 +76,7 @@ export async function createSubscription(
     priceId,
     paymentMethodId,
     createdAt: timestamp(),
-    heldUntil: timestamp(heldMs),
+    heldUntil: timestamp(lockDurationMs),
     status: 'creating',
     version: (former?.version ?? 0) + 1,
   };
@@ -85,10 +85,10 @@ export async function createSubscription(
     cardsAtRest(organizationId),
     organizationStands(organizationId),
   );
-  const state = await ask(attempt);
+  const state = await createAtProvider(attempt);
   await writeIfMet(...planState(attempt, state));
 
-  return standingFrom(attempt, state);
+  return subscriptionFrom(attempt, state);
 }
 
 /**
@@ -149,7 +149,7 @@ async function requirePriceOf({ lookupKey, amountCents }: Plan): Promise<string>
   return price.priceId;
 }
 
-const blank = {
+const clearedAttributes = {
   subscriptionId: null,
   periodStart: null,
   periodEnd: null,
@@ -163,7 +163,7 @@ const blank = {
 /** Lets only one concurrent request call the provider. */
 function claim(attempt: SubscriptionRecord, former: SubscriptionRecord | undefined): Write {
   return change(keys.subscription(attempt.organizationId), {
-    set: { ...blank, ...attempt, ...dueIn('RECONCILE', timestamp(heldMs)) },
+    set: { ...clearedAttributes, ...attempt, ...dueIn('RECONCILE', timestamp(lockDurationMs)) },
     when: former
       ? allOf(asRead(former), equals('status', 'canceled'))
       : either(absent('status'), equals('status', 'canceled')),
@@ -173,7 +173,7 @@ function claim(attempt: SubscriptionRecord, former: SubscriptionRecord | undefin
   });
 }
 
-async function ask(attempt: SubscriptionRecord): Promise<SubscriptionState> {
+async function createAtProvider(attempt: SubscriptionRecord): Promise<SubscriptionState> {
   try {
     return await startSubscription(attemptOf(attempt));
   } catch (failure) {
@@ -186,14 +186,14 @@ async function ask(attempt: SubscriptionRecord): Promise<SubscriptionState> {
       throw cardUnknown();
     }
     if (failure instanceof ApiError) {
-      await letGo(attempt);
+      await releaseLock(attempt);
     }
     throw failure;
   }
 }
 
 /** Releases the lock so that the next request can settle the attempt. */
-async function letGo(attempt: SubscriptionRecord): Promise<void> {
+async function releaseLock(attempt: SubscriptionRecord): Promise<void> {
   await writeIfMet(
     change(keys.subscription(attempt.organizationId), {
       set: { heldUntil: null },
@@ -202,10 +202,10 @@ async function letGo(attempt: SubscriptionRecord): Promise<void> {
   );
 }
 
-function standingFrom(attempt: SubscriptionRecord, state: SubscriptionState): Subscription {
+function subscriptionFrom(attempt: SubscriptionRecord, state: SubscriptionState): Subscription {
   const { trialEnd, attemptId: _made, ...known } = state;
 
-  return stillStanding({
+  return requireActive({
     ...attempt,
     ...known,
     ...(trialEnd === undefined ? {} : { trialEnd }),
@@ -213,11 +213,11 @@ function standingFrom(attempt: SubscriptionRecord, state: SubscriptionState): Su
 }
 
 /** @throws 404 if the subscription has already ended. */
-function stillStanding(record: SubscriptionRecord): Subscription {
-  const told = standing(record);
-  if (!told) {
+function requireActive(record: SubscriptionRecord): Subscription {
+  const activeSubscription = standing(record);
+  if (!activeSubscription) {
     throw noSubscription();
   }
 
-  return told;
+  return activeSubscription;
 }

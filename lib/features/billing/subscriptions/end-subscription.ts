@@ -6,7 +6,7 @@ import { endAllSubscriptions, settleSubscription } from '#lib/vendors/stripe/sub
 import { attemptOf } from './settle-subscription.ts';
 import type { SubscriptionRecord } from './subscription-record.ts';
 
-const again: WorkOutcome = { againInMs: 5 * minuteMs };
+const retryLater: WorkOutcome = { againInMs: 5 * minuteMs };
 
 /**
  * Ends the subscriptions of a deleted organization, including one that is still being created.
@@ -16,7 +16,7 @@ export async function endSubscription({ payload }: WorkRequest): Promise<WorkOut
   const record: SubscriptionRecord = JSON.parse(payload);
   try {
     if (record.status === 'creating' && (await settleSubscription(attemptOf(record))) === 'open') {
-      return again;
+      return retryLater;
     }
     await endAllSubscriptions(record.customerId);
 
@@ -29,6 +29,6 @@ export async function endSubscription({ payload }: WorkRequest): Promise<WorkOut
       failure: describeFailure(failure),
     });
 
-    return again;
+    return retryLater;
   }
 }

@@ -34,16 +34,16 @@ async function followOnce(organizationId: string, subscriptionId: string): Promi
     return;
   }
   const state = await readSubscription(subscriptionId);
-  if (!state || !isOf(record, state)) {
+  if (!state || !belongsTo(record, state)) {
     return;
   }
   const unpaidTold = unpaidStatusOf(state);
-  const isNews = unpaidTold !== undefined && record.unpaidTold !== unpaidTold;
-  if (saysTheSame(record, state) && !isNews) {
+  const isNewStatus = unpaidTold !== undefined && record.unpaidTold !== unpaidTold;
+  if (isUnchanged(record, state) && !isNewStatus) {
     return;
   }
-  const mails = isNews ? await planUnpaidMails(record, unpaidTold) : [];
-  await write(...planState(record, state, isNews ? { unpaidTold } : {}), ...mails);
+  const mails = isNewStatus ? await planUnpaidMails(record, unpaidTold) : [];
+  await write(...planState(record, state, isNewStatus ? { unpaidTold } : {}), ...mails);
 }
 
 function unpaidStatusOf({ status }: SubscriptionState): UnpaidStatus | undefined {
@@ -63,14 +63,14 @@ function planUnpaidMails(
   );
 }
 
-function isOf(record: SubscriptionRecord, state: SubscriptionState): boolean {
+function belongsTo(record: SubscriptionRecord, state: SubscriptionState): boolean {
   return (
     record.subscriptionId === state.subscriptionId ||
     (record.status === 'creating' && record.attemptId === state.attemptId)
   );
 }
 
-function saysTheSame(record: SubscriptionRecord, state: SubscriptionState): boolean {
+function isUnchanged(record: SubscriptionRecord, state: SubscriptionState): boolean {
   return (
     record.status === state.status &&
     record.periodStart === state.periodStart &&

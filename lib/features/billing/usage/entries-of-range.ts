@@ -67,20 +67,20 @@ async function* mergePages(sources: readonly Pages<LedgerEntry>[]): Pages<Ledger
     if (reader.next === reader.page.length) {
       yield batch;
       batch = [];
-      await readOn(reader);
+      await loadNextPage(reader);
     }
   }
 }
 
 async function startReading(pages: Pages<LedgerEntry>): Promise<Reader> {
   const reader: Reader = { pages, page: [], next: 0 };
-  await readOn(reader);
+  await loadNextPage(reader);
 
   return reader;
 }
 
 /** Loads the next non-empty page, or an empty one at the end. */
-async function readOn(reader: Reader): Promise<void> {
+async function loadNextPage(reader: Reader): Promise<void> {
   reader.next = 0;
   do {
     const { done, value } = await reader.pages.next();

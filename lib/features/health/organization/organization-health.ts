@@ -51,7 +51,7 @@ export async function describeOrganizationHealth(organizationId: string) {
     ...aboutWebhooks(webhooks),
   ];
   const alerts = concerns.map(({ alert }) => alert);
-  const troubled = new Set(ofAccounts.map(({ subject }) => subject)).size;
+  const accountsWithIssues = new Set(ofAccounts.map(({ subject }) => subject)).size;
   const active = accounts.filter(({ isActive }) => isActive).length;
 
   return {
@@ -63,13 +63,13 @@ export async function describeOrganizationHealth(organizationId: string) {
         total: accounts.length,
         active,
         inactive: accounts.length - active,
-        issues: troubled,
+        issues: accountsWithIssues,
       },
       integrations: {
         social: {
           connected: accounts.length,
-          healthy: accounts.length - troubled,
-          issues: troubled,
+          healthy: accounts.length - accountsWithIssues,
+          issues: accountsWithIssues,
         },
         billing: describeBilling(account, balance, subscription),
       },

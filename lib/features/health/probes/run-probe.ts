@@ -41,18 +41,18 @@ export async function runProbe(name: Probed, limitMs: number): Promise<ProbeResu
 
 function whenAborted(signal: AbortSignal, limitMs: number): Promise<never> {
   return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(new ProbeFailure(lateness(limitMs))));
+    signal.addEventListener('abort', () => reject(new ProbeFailure(timeoutMessage(limitMs))));
   });
 }
 
-function lateness(limitMs: number): string {
+function timeoutMessage(limitMs: number): string {
   return `No answer within ${limitMs} ms`;
 }
 
 /** Hides the details of unexpected failures, because they may contain internal addresses. */
 function reasonOf(failure: unknown, signal: AbortSignal, limitMs: number): string {
   if (signal.aborted) {
-    return lateness(limitMs);
+    return timeoutMessage(limitMs);
   }
 
   return failure instanceof ProbeFailure ? failure.message : 'It cannot be reached';

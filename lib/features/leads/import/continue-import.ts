@@ -45,11 +45,11 @@ export async function workOffImport(
     if (remainingMs() < reserveMs) {
       return 'unfinished';
     }
-    await workOffChunk(record);
+    await processChunk(record);
   }
 }
 
-async function workOffChunk(record: ImportRecord): Promise<void> {
+async function processChunk(record: ImportRecord): Promise<void> {
   const { organizationId, id, processedRows } = record;
   const firstRow = processedRows + 1;
   const chunk = await get<ImportChunk>(keys.leadImportChunk(organizationId, id, firstRow));

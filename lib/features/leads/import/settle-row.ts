@@ -24,7 +24,7 @@ export function reportOf(item: RowReport): RowReport {
 }
 
 /** A concurrent run processed the row. */
-class RowIsDone extends Error {
+class RowAlreadyProcessedError extends Error {
   readonly report: RowReport;
 
   constructor(stored: StoredItem | undefined) {
@@ -46,12 +46,12 @@ export async function settleRow(
     return refused(row, reason);
   }
   if (record.dryRun) {
-    return foresee(record, row, details);
+    return predictOutcome(record, row, details);
   }
   try {
-    return await makeLead(record, row, details);
+    return await importLead(record, row, details);
   } catch (failure) {
-    if (failure instanceof RowIsDone) {
+    if (failure instanceof RowAlreadyProcessedError) {
       return failure.report;
     }
     if (failure instanceof ApiError && failure.statusCode < 500) {
@@ -61,7 +61,7 @@ export async function settleRow(
   }
 }
 
-async function makeLead(
+async function importLead(
   { organizationId, id, targetPipelineId, defaultSource, expiresAtSeconds }: ImportRecord,
   row: number,
   { name, email, phone, company, ...details }: ImportedRow,
@@ -79,14 +79,18 @@ async function makeLead(
     { name, email, phone, company },
     { ...details, pipelineId: targetPipelineId, source: details.source ?? defaultSource },
     async (created) => [
-      create(claim, { ...madeOf(created), expiresAtSeconds }, (stored) => new RowIsDone(stored)),
+      create(
+        claim,
+        { ...madeOf(created), expiresAtSeconds },
+        (stored) => new RowAlreadyProcessedError(stored),
+      ),
     ],
   );
 
   return madeOf(made);
 }
 
-async function foresee(
+async function predictOutcome(
   { organizationId, targetPipelineId }: ImportRecord,
   row: number,
   { email }: ImportedRow,

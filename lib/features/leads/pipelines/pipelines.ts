@@ -51,7 +51,7 @@ const defaultStages: readonly NewStage[] = [
 const maxStages = 50;
 const defaultName = 'Sales Pipeline';
 
-function numbered(stages: ReadonlyArray<Omit<Stage, 'order'>>): readonly Stage[] {
+function withOrder(stages: ReadonlyArray<Omit<Stage, 'order'>>): readonly Stage[] {
   return stages.map((stage, index) => ({ ...stage, order: index + 1 }));
 }
 
@@ -72,7 +72,7 @@ function newPipeline(
     organizationId,
     name,
     isDefault,
-    stages: numbered(stages.map(newStage)),
+    stages: withOrder(stages.map(newStage)),
     version: 1,
     createdAt: now,
     updatedAt: now,
@@ -151,7 +151,7 @@ function requireStage(pipeline: Pipeline, stageId: string): Stage {
   return stage;
 }
 
-function changedMeanwhile() {
+function changedConcurrently() {
   return conflict('The pipeline was changed by another request, please try again');
 }
 
@@ -162,7 +162,7 @@ function changePipeline(pipeline: Pipeline, set: Partial<Pipeline>): Write {
   return change(keys.pipeline(organizationId, pipelineId), {
     set: { updatedAt: timestamp(), ...set, version: version + 1 },
     when: equals('version', version),
-    refused: changedMeanwhile,
+    refused: changedConcurrently,
   });
 }
 
@@ -251,7 +251,7 @@ export async function deletePipeline(organizationId: string, pipelineId: string)
       refused: (stored) =>
         Number(stored?.usedBy ?? 0) > 0
           ? conflict('The pipeline is used by a campaign')
-          : changedMeanwhile(),
+          : changedConcurrently(),
     }),
     ...closeCounters(pipeline, { counted: 'total', closed: 'closed' }, () =>
       stillHas('Pipeline', 1),
@@ -287,7 +287,7 @@ export async function createStage(
   }
   const added = newStage(stage);
   const place = (order ?? pipeline.stages.length + 1) - 1;
-  const stages = numbered(pipeline.stages.toSpliced(place, 0, { ...added, order: 0 }));
+  const stages = withOrder(pipeline.stages.toSpliced(place, 0, { ...added, order: 0 }));
   const created = requireStage({ ...pipeline, stages }, added.id);
   await write(...(await alongside(created)), changePipeline(pipeline, { stages }));
 
@@ -315,7 +315,7 @@ export async function updateStage(
     ...(patch.status === undefined ? {} : { status: patch.status }),
   };
   const others = pipeline.stages.filter(({ id }) => id !== stageId);
-  const stages = numbered(others.toSpliced((patch.order ?? stage.order) - 1, 0, changed));
+  const stages = withOrder(others.toSpliced((patch.order ?? stage.order) - 1, 0, changed));
   if (changesSomething(pipeline, { stages })) {
     await write(changePipeline(pipeline, { stages }));
   }
@@ -341,7 +341,7 @@ export async function deleteStage(
   if (leads > 0) {
     throw stillHas('Stage', leads);
   }
-  const stages = numbered(pipeline.stages.filter(({ id }) => id !== stageId));
+  const stages = withOrder(pipeline.stages.filter(({ id }) => id !== stageId));
   await write(
     changePipeline(pipeline, { stages }),
     ...closeCounters(pipeline, { counted: `stage_${stageId}`, closed: `closed_${stageId}` }, () =>

@@ -8,7 +8,8 @@ import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 import type { WorkRequest } from '#lib/platform/work/worker.ts';
-import { type CountedClick, clickShards, clickWrites } from './click-counters.ts';
+import type { WorkPayload } from '#schemas/work-payloads.ts';
+import { clickShards, clickWrites } from './click-counters.ts';
 import type { Destination } from './destination.ts';
 import { visitorOf } from './visitors.ts';
 
@@ -23,7 +24,7 @@ export type Visit = {
   readonly headers: Readonly<Record<string, string | undefined>>;
 };
 
-type Click = CountedClick & { readonly visitor: string; readonly expiresAtSeconds: number };
+type Click = WorkPayload<'bioClick'>;
 
 /** Well above the length of any code, and below the key size limit. */
 const maxCodeLength = 64;
@@ -98,7 +99,7 @@ async function countNowOrLater(click: Click): Promise<void> {
     await write(
       planWork('bioClick', {
         owner: keys.bioClicks(click.organizationId, click.linkId, click.shard),
-        payload: JSON.stringify(click),
+        payload: click,
       }),
     );
   }
@@ -116,8 +117,8 @@ async function count(click: Click): Promise<void> {
 /**
  * Counts a click that could not be counted immediately. Idempotent, because the visitor is claimed.
  */
-export async function countLateClick({ payload }: WorkRequest): Promise<'done'> {
-  await count(JSON.parse(payload));
+export async function countLateClick({ payload }: WorkRequest<'bioClick'>): Promise<'done'> {
+  await count(payload);
 
   return 'done';
 }

@@ -118,16 +118,9 @@ export async function moveActivities(
   }
 }
 
-type LeadRemoval = {
-  readonly organizationId: string;
-  readonly leadId: string;
-  /** The lead that receives the activities, if it still exists. */
-  readonly mergedInto?: string;
-};
-
 /** Removes the activities of a deleted lead, or moves them to the lead it was merged into. */
-export async function removeActivities({ payload }: WorkRequest): Promise<'done'> {
-  const { organizationId, leadId, mergedInto }: LeadRemoval = JSON.parse(payload);
+export async function removeActivities({ payload }: WorkRequest<'leadRemoval'>): Promise<'done'> {
+  const { organizationId, leadId, mergedInto } = payload;
   if (mergedInto && (await get(keys.lead(organizationId, mergedInto)))) {
     await moveActivities(organizationId, leadId, mergedInto);
   }

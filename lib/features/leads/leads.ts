@@ -472,7 +472,7 @@ export async function removeLead(lead: Lead, mergedInto?: string): Promise<void>
   const { organizationId, id } = lead;
   const removal = planWork('leadRemoval', {
     owner: keys.lead(organizationId, id),
-    payload: JSON.stringify({ organizationId, leadId: id, mergedInto }),
+    payload: { organizationId, leadId: id, mergedInto },
   });
   await write(
     remove(keys.lead(organizationId, id), {

@@ -17,7 +17,7 @@ import { dispatch, planWork } from '#lib/platform/work/outbox.ts';
 export async function deleteOrganization(organizationId: string, actorId: string): Promise<void> {
   const removal = planWork('organizationRemoval', {
     owner: keys.organization(organizationId),
-    payload: JSON.stringify({ organizationId }),
+    payload: { organizationId },
     leaveToSweep: true,
   });
   await write(

@@ -89,8 +89,8 @@ export async function removeOrganization({
   key,
   payload,
   remainingMs,
-}: WorkRequest): Promise<WorkOutcome> {
-  const { organizationId }: { organizationId: string } = JSON.parse(payload);
+}: WorkRequest<'organizationRemoval'>): Promise<WorkOutcome> {
+  const { organizationId } = payload;
   const organizationKey = keys.organization(organizationId);
   const stopInTime = () => {
     if (remainingMs() < reserveMs) {

@@ -41,8 +41,8 @@ class AlreadyPlanned extends Error {}
  * Decides who answers what a customer wrote: makes the lead where a campaign's keyword was said, and
  * plans the answer for when it is due. It may be called again for the same message.
  */
-export async function planReply({ payload }: WorkRequest): Promise<'done'> {
-  const wanted: PlanningWork = JSON.parse(payload);
+export async function planReply({ payload }: WorkRequest<'replyPlanning'>): Promise<'done'> {
+  const wanted = payload;
   const { organizationId, conversationId, messageId } = wanted;
   const [message, entry, version] = await Promise.all([
     get<Message>(keys.conversationMessage(organizationId, conversationId, messageId)),
@@ -180,7 +180,7 @@ function planWay(conversation: Conversation, message: Message, found: FoundWay):
   const dueMs = dueAfterMs(conversation, answerer.delaySeconds);
   const work = planWork('reply', {
     owner: keys.conversation(organizationId, conversationId),
-    payload: JSON.stringify(reply),
+    payload: reply,
     workId: reply.replyId,
     delayMs: dueMs,
   });

@@ -49,8 +49,8 @@ const handOverText =
  * Has the AI service answer what a customer wrote, and sends the answer. It may be called again after
  * a death at any point: what was claimed is finished, and nothing is sent twice.
  */
-export async function sendReply({ key, payload }: WorkRequest): Promise<WorkOutcome> {
-  const planned: ReplyWork = JSON.parse(payload);
+export async function sendReply({ key, payload }: WorkRequest<'reply'>): Promise<WorkOutcome> {
+  const planned = payload;
   const claimed = await findClaimed(planned);
   if (claimed) {
     return finish(claimed, key);
@@ -140,7 +140,7 @@ async function finish({ reply, account }: FoundReply, workKey: ReplyWorkKey): Pr
   return 'done';
 }
 
-type ReplyWorkKey = WorkRequest['key'];
+type ReplyWorkKey = WorkRequest<'reply'>['key'];
 
 /**
  * Another message has come since, and has an answer of its own, which knows this one too; or the

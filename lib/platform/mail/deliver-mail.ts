@@ -5,7 +5,7 @@ import { mailContext } from './outgoing-mail.ts';
 import { sendMail } from './ses.ts';
 
 /** Sends the mail that a piece of work holds. */
-export async function deliverMail({ key, payload }: WorkRequest): Promise<'done'> {
+export async function deliverMail({ key, payload }: WorkRequest<'mail'>): Promise<'done'> {
   const mail: Mail = JSON.parse(await decrypt(payload, mailContext(key)));
   await sendMail(mail);
 

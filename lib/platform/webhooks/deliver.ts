@@ -8,7 +8,7 @@ import { logger } from '#lib/platform/log/logger.ts';
 import { fetchPublic } from '#lib/platform/outbound/fetch-public.ts';
 import { OutboundFailure } from '#lib/platform/outbound/outbound-failure.ts';
 import type { WorkOutcome, WorkRequest } from '#lib/platform/work/worker.ts';
-import { type Delivery, type DeliveryWork, findDelivery } from './delivery.ts';
+import { type Delivery, findDelivery } from './delivery.ts';
 import {
   findWebhookEndpoint,
   openWebhookSecrets,
@@ -47,8 +47,11 @@ type Attempt = {
  * Makes one try of a delivery, and writes down what it came to. A crash between the receiver's
  * answer and that has it sent once more, under the same `webhook-id`.
  */
-export async function deliverWebhook({ key, payload }: WorkRequest): Promise<WorkOutcome> {
-  const work: DeliveryWork = JSON.parse(payload);
+export async function deliverWebhook({
+  key,
+  payload,
+}: WorkRequest<'webhook'>): Promise<WorkOutcome> {
+  const work = payload;
   const [delivery, endpoint] = await Promise.all([
     findDelivery(work),
     findWebhookEndpoint<WebhookEndpoint>(work.organizationId, work.sourceId),

@@ -31,7 +31,7 @@ function planDeliveryWork({ organizationId, sourceId, id, workId }: Delivery): W
 
   return planWork('webhook', {
     owner: keys.webhookDelivery(organizationId, sourceId, id),
-    payload: JSON.stringify(payload),
+    payload,
     workId,
   });
 }

@@ -2,6 +2,7 @@ import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { listPage, type Page, type PageRequest } from '#lib/platform/db/list.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import type { DeliveryStatus } from '#schemas/webhooks.ts';
+import type { WorkPayload } from '#schemas/work-payloads.ts';
 import type { WebhookTarget } from './endpoints.ts';
 
 /** One event on its way to one receiver. Its id is the `webhook-id` of every try. */
@@ -26,9 +27,7 @@ export type Delivery = {
   readonly createdAt: string;
 };
 
-export type DeliveryWork = Pick<Delivery, 'organizationId' | 'sourceId'> & {
-  readonly deliveryId: string;
-};
+export type DeliveryWork = WorkPayload<'webhook'>;
 
 /** The deliveries of a source in the last 30 days, newest first. */
 export function listDeliveries(

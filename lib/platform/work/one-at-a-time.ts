@@ -3,7 +3,7 @@ import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { change, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import type { WorkKind } from '#schemas/messages.ts';
-import { dispatch, type OutboxItem, planWork, type WorkOptions } from './outbox.ts';
+import { dispatch, type OutboxItem, planWork, storedPayload, type WorkOptions } from './outbox.ts';
 
 /**
  * Plans and dispatches work of which there is one piece for each `workId`. Where an earlier one is
@@ -12,16 +12,17 @@ import { dispatch, type OutboxItem, planWork, type WorkOptions } from './outbox.
  *
  * @returns whether there was none.
  */
-export function ensureWork(
-  kind: WorkKind,
-  options: WorkOptions & { readonly workId: string },
+export function ensureWork<Kind extends WorkKind>(
+  kind: Kind,
+  options: WorkOptions<Kind> & { readonly workId: string },
 ): Promise<boolean> {
   return retryWhenOvertaken('work', async () => {
     const work = planWork(kind, options);
     if (await writeIfMet(work)) {
       return true;
     }
-    const { payload, group } = options;
+    const { group } = options;
+    const payload = storedPayload(options.payload);
     const { key } = work;
     const item = await write(change(key, { set: { payload }, add: { revision: 1 } }));
     await dispatch(kind, key, { group, delaySeconds: untilFree(item as OutboxItem | undefined) });

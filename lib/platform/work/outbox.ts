@@ -8,6 +8,7 @@ import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { type MessageOptions, sendToWorker } from '#lib/platform/queue/queue.ts';
 import type { WorkerDefinition } from '#schemas/contract.ts';
 import { type WorkKind, type WorkMessage, workerDefinitions } from '#schemas/messages.ts';
+import type { WorkPayload } from '#schemas/work-payloads.ts';
 
 /** An outbox item: what is to be done, and when the sweep looks at it next. */
 export type OutboxItem = {
@@ -26,10 +27,10 @@ export type OutboxItem = {
   readonly revision?: number;
 };
 
-export type WorkOptions = {
+export type WorkOptions<Kind extends WorkKind> = {
   /** The work lies in the partition of this key. */
   readonly owner: Key;
-  readonly payload: string;
+  readonly payload: WorkPayload<Kind>;
   /** When the sweep takes it up where nobody has dispatched it. A minute from now by default. */
   readonly sweepAfterMs?: number;
   /** It is not begun before this has passed. Up to 15 minutes are exact, longer ones to a minute. */
@@ -48,15 +49,15 @@ export type WorkOptions = {
  * it. The worker is notified after the write; if the process crashes in between, the sweep notifies
  * it a minute later.
  */
-export function planWork(
-  kind: WorkKind,
-  { owner, payload, workId = newId(), group, ...options }: WorkOptions,
+export function planWork<Kind extends WorkKind>(
+  kind: Kind,
+  { owner, payload, workId = newId(), group, ...options }: WorkOptions<Kind>,
 ): Write {
   const { sweepAfterMs, delayMs = 0, replaces = false, leaveToSweep = false } = options;
   const key = keys.outbox(owner, kind, workId);
   const timing = timingOf(kind, delayMs);
   const item: OutboxItem = {
-    payload,
+    payload: storedPayload(payload),
     createdAt: timestamp(),
     attempts: 0,
     ...(group === undefined ? {} : { group }),
@@ -69,6 +70,11 @@ export function planWork(
   return timing.bySweep || leaveToSweep
     ? planned
     : { ...planned, afterwards: () => dispatch(kind, key, { group, delaySeconds }) };
+}
+
+/** The payload as the outbox item stores it: a string as it is, anything else as JSON. */
+export function storedPayload(payload: WorkPayload<WorkKind>): string {
+  return typeof payload === 'string' ? payload : JSON.stringify(payload);
 }
 
 const maxDelaySeconds = 900;

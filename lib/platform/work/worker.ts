@@ -23,6 +23,7 @@ import { newId } from '#lib/platform/ids.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import type { WorkerDefinition } from '#schemas/contract.ts';
 import { type WorkKind, workerDefinitions, workMessage } from '#schemas/messages.ts';
+import type { WorkPayload } from '#schemas/work-payloads.ts';
 import { dispatch, type OutboxItem, tellWorker, timingOf } from './outbox.ts';
 import { repeatedly } from './repeatedly.ts';
 
@@ -30,9 +31,9 @@ import { repeatedly } from './repeatedly.ts';
 const beatMs = 5 * secondMs;
 
 /** What a worker is given. `key` is the outbox item's own. */
-export type WorkRequest = {
+export type WorkRequest<Kind extends WorkKind> = {
   readonly key: Key;
-  readonly payload: string;
+  readonly payload: WorkPayload<Kind>;
   /** How much longer this function may run, in milliseconds. */
   readonly remainingMs: () => number;
 };
@@ -45,7 +46,16 @@ export type WorkOutcome = 'done' | 'unfinished' | { readonly againInMs: number }
  * crash or a redelivery, and must then end in the same state. A call that was asked for with a delay
  * may come early, where a message is delivered twice.
  */
-export type WorkHandler = (work: WorkRequest) => Promise<WorkOutcome>;
+export type WorkHandler<Kind extends WorkKind> = (work: WorkRequest<Kind>) => Promise<WorkOutcome>;
+
+/** Parses the payload that an outbox item stores. */
+type PayloadSchema<Kind extends WorkKind> = { parse: (stored: string) => WorkPayload<Kind> };
+
+type Definition<Kind extends WorkKind> = {
+  readonly kind: Kind;
+  readonly schema: PayloadSchema<Kind>;
+  readonly handle: WorkHandler<Kind>;
+};
 
 /**
  * The Lambda handler of a queue's worker: each message names an outbox item, which is removed when
@@ -53,9 +63,13 @@ export type WorkHandler = (work: WorkRequest) => Promise<WorkOutcome>;
  * what follows them in their group; a message that is delivered more than once has its work done
  * once.
  */
-export function worker(kind: WorkKind, handle: WorkHandler) {
+export function worker<Kind extends WorkKind>(
+  kind: Kind,
+  schema: PayloadSchema<Kind>,
+  handle: WorkHandler<Kind>,
+) {
   return async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
-    const work = (record: SQSRecord) => workOff(kind, record, context, handle);
+    const work = (record: SQSRecord) => processRecord({ kind, schema, handle }, record, context);
     const options = { context, throwOnFullBatchFailure: false };
     if (keepsOrder(kind)) {
       const processor = new SqsFifoPartialProcessorAsync();
@@ -73,18 +87,18 @@ function keepsOrder(kind: WorkKind): boolean {
   return inOrder;
 }
 
-async function workOff(
-  kind: WorkKind,
+async function processRecord<Kind extends WorkKind>(
+  definition: Definition<Kind>,
   record: SQSRecord,
   context: Context,
-  handle: WorkHandler,
 ): Promise<void> {
+  const { kind } = definition;
   try {
     const key = workMessage.parse(JSON.parse(record.body));
     if (outboxKind(key.sk) !== kind) {
       throw new Error(`Work of another kind in the queue of ${kind}`);
     }
-    await doClaimed(kind, key, context, handle);
+    await doClaimed(definition, key, context);
   } catch (failure) {
     logger.error('A piece of work failed and will be tried again', {
       kind,
@@ -95,11 +109,10 @@ async function workOff(
   }
 }
 
-async function doClaimed(
-  kind: WorkKind,
+async function doClaimed<Kind extends WorkKind>(
+  { kind, schema, handle }: Definition<Kind>,
   key: Key,
   context: Context,
-  handle: WorkHandler,
 ): Promise<void> {
   const item = await claim(key, leaseEnd(kind, context));
   if (!item) {
@@ -109,7 +122,7 @@ async function doClaimed(
     await write(change(key, { set: { leaseUntil: leaseEnd(kind, context) }, when: isHeld(item) }));
   };
   const remainingMs = () => context.getRemainingTimeInMillis();
-  const work = () => handle({ key, payload: item.payload, remainingMs });
+  const work = async () => handle({ key, payload: schema.parse(item.payload), remainingMs });
   try {
     const outcome = await (hasShortLease(kind) ? repeatedly(beatMs, renew, work) : work());
     if (outcome === 'done' && (await removeDone(key, item))) {

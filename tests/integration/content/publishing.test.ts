@@ -25,6 +25,7 @@ import {
   reconcileContentPost,
   updateContentPost,
 } from '#schemas/content.ts';
+import { contentPublishWork } from '#schemas/work-payloads.ts';
 import { lambdaContext } from '#tests/support/api.ts';
 import { connectedAccount, newIntent } from '#tests/support/content.ts';
 import { depth } from '#tests/support/depth.ts';
@@ -360,7 +361,11 @@ function workOffWith({ connect }: ReturnType<typeof fakeNetwork>) {
   const key = keys.outbox(keys.organization(organizationId), 'contentPublish', account.id);
   const message = sqsEvent([{ MessageId: '1', Body: JSON.stringify(key) }]);
 
-  return worker('contentPublish', publishAccount(connect))(message, lambdaContext(300_000));
+  return worker(
+    'contentPublish',
+    contentPublishWork,
+    publishAccount(connect),
+  )(message, lambdaContext(300_000));
 }
 
 describe('what a publisher that dies leaves', () => {

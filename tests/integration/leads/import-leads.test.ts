@@ -100,7 +100,7 @@ function continueAgain(importId: string) {
 
   return continueImport({
     key: keys.leadImport(organizationId, importId),
-    payload: JSON.stringify({ organizationId, importId }),
+    payload: { organizationId, importId },
     remainingMs: () => 300_000,
   });
 }
@@ -332,7 +332,7 @@ describe('a long import', () => {
     const { organizationId } = owner;
     const work = {
       key: keys.leadImport(organizationId, id),
-      payload: JSON.stringify({ organizationId, importId: id }),
+      payload: { organizationId, importId: id },
     };
     let looks = 0;
     const once = () => {

@@ -12,6 +12,7 @@ import { query } from '#lib/platform/db/read.ts';
 import { nothingElse } from '#lib/platform/db/write.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import { receiveNetworkEvents } from '#schemas/social-webhooks.ts';
+import type { WorkPayload } from '#schemas/work-payloads.ts';
 import {
   type DynamoDbProxy,
   startDynamoDbProxy,
@@ -378,12 +379,12 @@ function payloadOf(
   event: ReturnType<typeof commentEvent>,
   messageId: string,
   account: SocialAccount = page,
-): string {
+): WorkPayload<'inboundEvent'> {
   const { organizationId, id: accountId, platform } = account;
 
-  return JSON.stringify({ organizationId, accountId, platform, messageId, event });
+  return { organizationId, accountId, platform, messageId, event };
 }
 
-function handle(payload: string) {
+function handle(payload: WorkPayload<'inboundEvent'>) {
   return handleInboundEvent({ key: { pk: '', sk: '' }, payload, remainingMs: () => 30_000 });
 }

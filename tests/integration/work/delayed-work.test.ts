@@ -18,7 +18,7 @@ async function plan(delayMs: number) {
     deliveryId: randomUUID(),
   };
   const owner = keys.organization(nobodys.organizationId);
-  const work = planWork('webhook', { owner, payload: JSON.stringify(nobodys), delayMs });
+  const work = planWork('webhook', { owner, payload: nobodys, delayMs });
   await write(work);
 
   return { isDone: async () => (await get(work.key)) === undefined };

@@ -10,6 +10,7 @@ import { planMail } from '#lib/platform/mail/outgoing-mail.ts';
 import { ensureWork } from '#lib/platform/work/one-at-a-time.ts';
 import { type OutboxItem, planWork } from '#lib/platform/work/outbox.ts';
 import { type WorkHandler, worker } from '#lib/platform/work/worker.ts';
+import { accountSubscriptionWork, contentPublishWork } from '#schemas/work-payloads.ts';
 import { freshEmail } from '#tests/support/accounts.ts';
 import { lambdaContext } from '#tests/support/api.ts';
 import { depth } from '#tests/support/depth.ts';
@@ -203,12 +204,24 @@ describe('a mail', () => {
   });
 });
 
+const roundOf = (accountId: string) => ({
+  organizationId: '',
+  accountId,
+  postIds: [],
+  completeAt: '',
+});
+
 describe('work of which there is one piece at a time', () => {
   const workId = 'account';
   const key = keys.outbox(owner, 'contentPublish', workId);
-  const ensure = (payload: string) => ensureWork('contentPublish', { owner, workId, payload });
-  const deliverTo = (handle: WorkHandler) =>
-    worker('contentPublish', handle)(sqsEvent([messageWith(key)]), lambdaContext(150_000));
+  const ensure = (name: string) =>
+    ensureWork('contentPublish', { owner, workId, payload: roundOf(name) });
+  const deliverTo = (handle: WorkHandler<'contentPublish'>) =>
+    worker(
+      'contentPublish',
+      contentPublishWork,
+      handle,
+    )(sqsEvent([messageWith(key)]), lambdaContext(150_000));
 
   test('stays with the worker that is at it, however long that takes', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
@@ -225,7 +238,7 @@ describe('work of which there is one piece at a time', () => {
         await expect.poll(leaseUntil, { interval: 20, timeout: 5_000 }).not.toBe(last);
       }
       await deliverTo(async ({ payload }) => {
-        others.push(payload);
+        others.push(payload.accountId);
 
         return 'done';
       });
@@ -240,9 +253,9 @@ describe('work of which there is one piece at a time', () => {
 
   test('that is asked for again meanwhile is done once more, as it was asked for last', async () => {
     const done: string[] = [];
-    const handle: WorkHandler = async ({ payload }) => {
-      done.push(payload);
-      if (payload === 'first') {
+    const handle: WorkHandler<'contentPublish'> = async ({ payload: { accountId } }) => {
+      done.push(accountId);
+      if (accountId === 'first') {
         expect(await ensure('second')).toBe(false);
         expect(await ensure('third')).toBe(false);
       }
@@ -261,18 +274,18 @@ describe('work of which there is one piece at a time', () => {
 describe('work that somebody else has by the time it is done', () => {
   test('stays, where other work has taken its place', async () => {
     const workId = 'replaced';
-    const planned = (payload: string) =>
+    const planned = (accountId: string) =>
       planWork('accountSubscription', {
         owner,
         workId,
-        payload,
+        payload: { organizationId: '', accountId },
         replaces: true,
         leaveToSweep: true,
       });
     const done: string[] = [];
-    const handle: WorkHandler = async ({ payload }) => {
-      done.push(payload);
-      if (payload === 'first') {
+    const handle: WorkHandler<'accountSubscription'> = async ({ payload: { accountId } }) => {
+      done.push(accountId);
+      if (accountId === 'first') {
         await write(planned('second'));
       }
 
@@ -280,10 +293,14 @@ describe('work that somebody else has by the time it is done', () => {
     };
     const { key } = planned('first');
     const deliverIt = () =>
-      worker('accountSubscription', handle)(sqsEvent([messageWith(key)]), lambdaContext());
+      worker(
+        'accountSubscription',
+        accountSubscriptionWork,
+        handle,
+      )(sqsEvent([messageWith(key)]), lambdaContext());
     await write(planned('first'));
     await deliverIt();
-    expect(await get(key)).toMatchObject({ payload: 'second' });
+    expect(await get(key)).toMatchObject({ payload: expect.stringContaining('"second"') });
     await deliverIt();
 
     expect(done).toEqual(['first', 'second']);
@@ -291,9 +308,14 @@ describe('work that somebody else has by the time it is done', () => {
   });
 
   test('stays, where its lease was over and another worker is at it', async () => {
-    const planned = planWork('accountSubscription', { owner, payload: 'it', leaveToSweep: true });
-    const deliverTo = (handle: WorkHandler) =>
-      worker('accountSubscription', handle)(sqsEvent([messageWith(planned.key)]), lambdaContext());
+    const it = { organizationId: '', accountId: 'it' };
+    const planned = planWork('accountSubscription', { owner, payload: it, leaveToSweep: true });
+    const deliverTo = (handle: WorkHandler<'accountSubscription'>) =>
+      worker(
+        'accountSubscription',
+        accountSubscriptionWork,
+        handle,
+      )(sqsEvent([messageWith(planned.key)]), lambdaContext());
     const [taken, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let other: Promise<unknown> = Promise.resolve();
     await write(planned);
@@ -314,7 +336,7 @@ describe('work that somebody else has by the time it is done', () => {
     await other;
 
     const left = await get<OutboxItem>(planned.key);
-    expect(left).toMatchObject({ payload: 'it', attempts: 0 });
+    expect(left).toMatchObject({ payload: JSON.stringify(it), attempts: 0 });
     expect(left?.leaseUntil).toBeUndefined();
   });
 });

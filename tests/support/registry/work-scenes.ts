@@ -227,7 +227,7 @@ const ofWorkers: Readonly<Record<string, Scene>> = {
     const { id: messageId } = await storeMessage(conversation, message);
     const payload = { organizationId, conversationId: conversation.id, messageId };
     const owner = keys.conversation(organizationId, conversation.id);
-    const work = planWork('messageOutcome', { owner, payload: JSON.stringify(payload) });
+    const work = planWork('messageOutcome', { owner, payload });
     await write(work);
 
     return takeWork('message-outcome');

@@ -28,7 +28,7 @@ export function planCustomerAttempt(email: string): CustomerAttempt {
   const work = planWork('signupCleanup', {
     owner: keys.signupAttempt(attemptId),
     workId: attemptId,
-    payload: JSON.stringify({ attemptId, email }),
+    payload: { attemptId, email },
     sweepAfterMs: abandonedAfterMs,
     leaveToSweep: true,
   });

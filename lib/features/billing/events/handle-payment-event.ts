@@ -1,7 +1,8 @@
-import type { PaymentEvent, PaymentEventType } from '#lib/features/billing/payment-event.ts';
+import type { PaymentEvent } from '#lib/features/billing/payment-event.ts';
 import { creditAllowance } from '#lib/features/billing/subscriptions/credit-allowance.ts';
 import { followSubscription } from '#lib/features/billing/subscriptions/follow-subscription.ts';
 import type { WorkRequest } from '#lib/platform/work/worker.ts';
+import type { PaymentEventType } from '#schemas/payment-event.ts';
 import { settleAnnouncedPayment } from './announced-payment.ts';
 
 /**
@@ -21,9 +22,10 @@ const handlers: Readonly<Record<PaymentEventType, (event: PaymentEvent) => Promi
 };
 
 /** Processes an event from the payment provider. */
-export async function handlePaymentEvent({ payload }: WorkRequest): Promise<'done'> {
-  const event: PaymentEvent = JSON.parse(payload);
-  await handlers[event.type](event);
+export async function handlePaymentEvent({
+  payload,
+}: WorkRequest<'paymentEvent'>): Promise<'done'> {
+  await handlers[payload.type](payload);
 
   return 'done';
 }

@@ -1,6 +1,5 @@
 import {
   isHandledEvent,
-  type PaymentEvent,
   type PaymentEventDelivery,
   parsePaymentEvent,
 } from '#lib/features/billing/payment-event.ts';
@@ -40,7 +39,7 @@ export async function receivePaymentEvent(
   const work = planWork('paymentEvent', {
     owner,
     workId: id,
-    payload: JSON.stringify(event satisfies PaymentEvent),
+    payload: event,
   });
   const { type, created } = event;
   const claim = { type, created, expiresAtSeconds: epochSeconds(retentionSeconds) };

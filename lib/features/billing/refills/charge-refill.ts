@@ -18,9 +18,8 @@ import { chargeCard, findDefaultCard } from '#lib/vendors/stripe/payments.ts';
  * Charges the card for a refill. Safe to call again after a crash: the provider charges each
  * payment once. If the provider does not respond, the scheduled reconciliation settles the payment.
  */
-export async function chargeRefill({ payload }: WorkRequest): Promise<'done'> {
-  const { organizationId, paymentId }: { organizationId: string; paymentId: string } =
-    JSON.parse(payload);
+export async function chargeRefill({ payload }: WorkRequest<'refillCharge'>): Promise<'done'> {
+  const { organizationId, paymentId } = payload;
   const payment = await findPayment(organizationId, paymentId);
   if (payment?.status === 'PENDING') {
     await tryCharge(payment);

@@ -59,7 +59,7 @@ async function begin(
   const charge = planWork('refillCharge', {
     owner: keys.payment(organizationId, payment.paymentId),
     workId: payment.paymentId,
-    payload: JSON.stringify({ organizationId, paymentId: payment.paymentId }),
+    payload: { organizationId, paymentId: payment.paymentId },
   });
 
   return writeIfMet(claimRefill(balance, wanted), planPayment(payment), charge);

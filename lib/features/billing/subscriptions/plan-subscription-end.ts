@@ -24,7 +24,7 @@ export async function planSubscriptionEnd(organizationId: string): Promise<void>
     planWork('subscriptionEnd', {
       owner: keys.customerClaim(customerId),
       workId: organizationId,
-      payload: JSON.stringify(record),
+      payload: record,
     }),
   );
 }

@@ -3,10 +3,11 @@ import {
   type SubscriptionAttempt,
   settleSubscription as settleAtProvider,
 } from '#lib/vendors/stripe/subscriptions.ts';
+import type { WorkPayload } from '#schemas/work-payloads.ts';
 import { planNoSubscription, planState, type SubscriptionRecord } from './subscription-record.ts';
 
 /** Returns the parameters for the provider, which must be identical on every retry. */
-export function attemptOf(record: SubscriptionRecord): SubscriptionAttempt {
+export function attemptOf(record: WorkPayload<'subscriptionEnd'>): SubscriptionAttempt {
   const { attemptId, organizationId, customerId, plan, priceId, paymentMethodId, createdAt } =
     record;
 

@@ -2,17 +2,12 @@ import type { ContentPost } from '#lib/features/content/posts/post.ts';
 import { now, pause, secondMs } from '#lib/platform/clock.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import type { WorkOutcome, WorkRequest } from '#lib/platform/work/worker.ts';
+import type { WorkPayload } from '#schemas/work-payloads.ts';
 import type { Connect } from './connection.ts';
 import { publishDuePost } from './publish-due-post.ts';
 
-/** Posts of one account that are due, those first that another publisher may have left. */
-export type AccountRound = {
-  readonly organizationId: string;
-  readonly accountId: string;
-  readonly postIds: readonly string[];
-  /** When all of them are due: some may be in the hands of one who was alive a moment ago. */
-  readonly completeAt: string;
-};
+/** Posts of one account that are due. */
+export type AccountRound = WorkPayload<'contentPublish'>;
 
 /** One post may take so long: with less time left, none is begun. */
 const reserveMs = 75 * secondMs;
@@ -26,8 +21,8 @@ const soonMs = 10 * secondMs;
  * time. What failed for the first time is tried again at the end, some seconds later.
  */
 export function publishAccount(connect: Connect) {
-  return async ({ payload, remainingMs }: WorkRequest): Promise<WorkOutcome> => {
-    const round: AccountRound = JSON.parse(payload);
+  return async ({ payload, remainingMs }: WorkRequest<'contentPublish'>): Promise<WorkOutcome> => {
+    const round = payload;
     const first = await publishAll(round, connect, remainingMs);
     if (!first.isComplete) {
       return 'unfinished';

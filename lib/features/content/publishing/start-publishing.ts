@@ -65,7 +65,7 @@ async function startRound(round: AccountRound): Promise<boolean> {
     return await ensureWork('contentPublish', {
       owner: keys.organization(organizationId),
       workId: accountId,
-      payload: JSON.stringify(round),
+      payload: round,
     });
   } catch (failure) {
     // The other accounts' posts are not to wait for this one's.

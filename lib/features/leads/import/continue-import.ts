@@ -21,9 +21,8 @@ const rowsAtOnce = 8;
 const reserveMs = 60_000;
 
 /** Processes the remaining rows of an import. */
-export function continueImport({ payload, remainingMs }: WorkRequest) {
-  const { organizationId, importId }: { organizationId: string; importId: string } =
-    JSON.parse(payload);
+export function continueImport({ payload, remainingMs }: WorkRequest<'leadImport'>) {
+  const { organizationId, importId } = payload;
 
   return workOffImport(organizationId, importId, remainingMs);
 }

@@ -45,7 +45,7 @@ export async function startImport(
   const { id: importId } = record;
   const work = planWork('leadImport', {
     owner: keys.leadImport(organizationId, importId),
-    payload: JSON.stringify({ organizationId, importId }),
+    payload: { organizationId, importId },
     leaveToSweep: true,
   });
   await write(

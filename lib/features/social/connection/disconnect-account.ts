@@ -34,7 +34,7 @@ import { planSubscriptionEnd } from './subscription.ts';
 function planAftermath(account: SocialAccount): Write {
   return planWork('accountDisconnected', {
     owner: keys.socialAccountClaim(account.platform, account.platformUserId),
-    payload: JSON.stringify({ ...account, disconnectedAt: timestamp() }),
+    payload: { ...account, disconnectedAt: timestamp() },
   });
 }
 

@@ -12,13 +12,11 @@ import { change, discard, type Write, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
-import { dispatch, planWork, type WorkOptions } from '#lib/platform/work/outbox.ts';
+import { dispatch, planWork } from '#lib/platform/work/outbox.ts';
 import type { WorkOutcome, WorkRequest } from '#lib/platform/work/worker.ts';
 import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
 import { networkOf } from '#lib/vendors/networks/networks.ts';
 import type { Platform } from '#schemas/platforms.ts';
-
-type AccountName = { readonly organizationId: string; readonly accountId: string };
 
 /**
  * Every subscription is asked for anew once a day: some end by themselves (YouTube's after ten days),
@@ -40,13 +38,11 @@ function callbackUrl(platform: Platform): string {
  */
 export function planSubscription(
   { organizationId, id }: Pick<SocialAccount, 'organizationId' | 'id'>,
-  options: Pick<WorkOptions, 'leaveToSweep'> = {},
+  options: { readonly leaveToSweep?: boolean } = {},
 ): Write {
-  const payload: AccountName = { organizationId, accountId: id };
-
   return planWork('accountSubscription', {
     owner: keys.organization(organizationId),
-    payload: JSON.stringify(payload),
+    payload: { organizationId, accountId: id },
     workId: id,
     replaces: true,
     ...options,
@@ -73,8 +69,10 @@ export async function subscribeNow(account: SocialAccount, workKey: Key): Promis
 }
 
 /** What the worker does: it may be called again, and ends in the same state. */
-export async function settleSubscription({ payload }: WorkRequest): Promise<WorkOutcome> {
-  const { organizationId, accountId }: AccountName = JSON.parse(payload);
+export async function settleSubscription({
+  payload,
+}: WorkRequest<'accountSubscription'>): Promise<WorkOutcome> {
+  const { organizationId, accountId } = payload;
   const account = await findSocialAccount(organizationId, accountId);
   if (!account) {
     return 'done';

@@ -87,7 +87,7 @@ export async function recordInbound(
       const told = await tellReceiver(account, event, message, channel);
       const planning = planWork('replyPlanning', {
         owner: keys.conversation(organizationId, before.id),
-        payload: JSON.stringify({ organizationId, conversationId: before.id, messageId }),
+        payload: { organizationId, conversationId: before.id, messageId },
         workId: messageId,
         group: before.id,
       });

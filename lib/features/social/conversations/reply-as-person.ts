@@ -165,7 +165,7 @@ function reserve(
     };
     const work = planWork('messageOutcome', {
       owner: keys.conversation(organizationId, conversationId),
-      payload: JSON.stringify({ organizationId, conversationId, messageId: message.id }),
+      payload: { organizationId, conversationId, messageId: message.id },
       sweepAfterMs: lostAfterMs,
       leaveToSweep: true,
     });

@@ -88,8 +88,10 @@ export async function settleAs(
 export const lostOutcome = 'The network did not say what became of it';
 
 /** A message that was being sent when its function died: nobody knows whether it went out. */
-export async function settleLostMessage({ payload }: WorkRequest): Promise<'done'> {
-  const { organizationId, conversationId, messageId }: LostMessage = JSON.parse(payload);
+export async function settleLostMessage({
+  payload,
+}: WorkRequest<'messageOutcome'>): Promise<'done'> {
+  const { organizationId, conversationId, messageId } = payload;
   const key = keys.conversationMessage(organizationId, conversationId, messageId);
   const message = await get<Message>(key);
   if (message?.status === 'PENDING') {
@@ -98,9 +100,3 @@ export async function settleLostMessage({ payload }: WorkRequest): Promise<'done
 
   return 'done';
 }
-
-export type LostMessage = {
-  readonly organizationId: string;
-  readonly conversationId: string;
-  readonly messageId: string;
-};

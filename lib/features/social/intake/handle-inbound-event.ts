@@ -23,8 +23,10 @@ const deauthorized =
 const echoWaitMs = 30 * secondMs;
 
 /** Works off one event of a network. It may be called again for the same one. */
-export async function handleInboundEvent({ payload }: WorkRequest): Promise<'done'> {
-  const inbound: InboundEvent = JSON.parse(payload);
+export async function handleInboundEvent({
+  payload,
+}: WorkRequest<'inboundEvent'>): Promise<'done'> {
+  const inbound = payload;
   const account = await findSocialAccount(inbound.organizationId, inbound.accountId);
   if (!account) {
     await forget(inbound);
@@ -114,7 +116,7 @@ async function postpone(inbound: InboundEvent): Promise<void> {
   const waiting: InboundEvent = { ...inbound, hasWaited: true };
   const work = planWork('inboundEvent', {
     owner: inboundEventKey(organizationId, platform, event.eventId),
-    payload: JSON.stringify(waiting),
+    payload: waiting,
     workId: `${messageId}-again`,
     sweepAfterMs: echoWaitMs,
     group: groupOf(accountId, event),

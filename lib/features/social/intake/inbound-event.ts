@@ -4,18 +4,10 @@ import { eventShards } from '#lib/platform/db/keys/social.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import type { NormalisedEvent } from '#lib/vendors/networks/network.ts';
 import type { Platform } from '#schemas/platforms.ts';
+import type { WorkPayload } from '#schemas/work-payloads.ts';
 
-/** What waits to be worked off: an event, the account that it is about, and its message's id. */
-export type InboundEvent = {
-  readonly organizationId: string;
-  readonly accountId: string;
-  readonly platform: Platform;
-  /** What the event says is recorded under this id, however often it is worked off. */
-  readonly messageId: string;
-  readonly event: NormalisedEvent;
-  /** It has waited for what we had sent to be known. */
-  readonly hasWaited?: boolean;
-};
+/** An event to process, the account that it concerns, and the id of its message. */
+export type InboundEvent = WorkPayload<'inboundEvent'>;
 
 /** Where an event's claim lies. */
 export function inboundEventKey(organizationId: string, platform: Platform, eventId: string): Key {

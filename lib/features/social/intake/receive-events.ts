@@ -158,7 +158,7 @@ async function store({ group, inbound }: OwnedEvent): Promise<Key | undefined> {
   const key = inboundEventKey(inbound.organizationId, inbound.platform, inbound.event.eventId);
   const work = planWork('inboundEvent', {
     owner: key,
-    payload: JSON.stringify(inbound),
+    payload: inbound,
     workId: inbound.messageId,
     group,
     // Dispatched in the order of the group, once all events are stored.

@@ -8,9 +8,10 @@ import { get } from '#lib/platform/db/read.ts';
 import { change, create, type Write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
+import type { WorkPayload } from '#schemas/work-payloads.ts';
 
 /** Names the account whose figures are fetched with each run of the job. */
-export type SnapshotSchedule = { readonly organizationId: string; readonly accountId: string };
+export type SnapshotSchedule = WorkPayload<'accountSnapshot'>;
 
 const batchPerShard = 250;
 const atOnce = 20;
@@ -19,7 +20,7 @@ const reserveMs = 10_000;
 function planSnapshot({ organizationId, accountId }: SnapshotSchedule): Write {
   return planWork('accountSnapshot', {
     owner: keys.organization(organizationId),
-    payload: JSON.stringify({ organizationId, accountId }),
+    payload: { organizationId, accountId },
   });
 }
 

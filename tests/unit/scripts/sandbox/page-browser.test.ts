@@ -10,7 +10,7 @@ let browser: Browser;
 beforeAll(async () => {
   browser = await playwright.launch({
     executablePath: process.env.CHROMIUM_PATH ?? (await chromium.executablePath()),
-    // In a single process, the first page that closes takes the browser with it.
+    // In single-process mode, closing the first page also closes the browser.
     args: chromium.args.filter((argument) => argument !== '--single-process'),
   });
 });
@@ -40,22 +40,25 @@ async function fillWorld(): Promise<World> {
   return world;
 }
 
-describe('the page for people, in a browser', () => {
-  test.each(['light', 'dark'] as const)('has no accessibility fault in %s', async (colorScheme) => {
-    const { url } = await fillWorld();
-    const page = await browser.newPage({ colorScheme, bypassCSP: true });
-    await page.goto(`${url}/_sandbox`);
-    await page.addScriptTag({ path: createRequire(import.meta.url).resolve('axe-core') });
+describe('the sandbox page in a browser', () => {
+  test.each(['light', 'dark'] as const)(
+    'has no accessibility violations in %s mode',
+    async (colorScheme) => {
+      const { url } = await fillWorld();
+      const page = await browser.newPage({ colorScheme, bypassCSP: true });
+      await page.goto(`${url}/_sandbox`);
+      await page.addScriptTag({ path: createRequire(import.meta.url).resolve('axe-core') });
 
-    const faults = await page.evaluate(
-      "axe.run().then((result) => result.violations.map((one) => one.id + ': ' + one.help))",
-    );
+      const faults = await page.evaluate(
+        "axe.run().then((result) => result.violations.map((one) => one.id + ': ' + one.help))",
+      );
 
-    expect(faults).toEqual([]);
-    await page.close();
-  });
+      expect(faults).toEqual([]);
+      await page.close();
+    },
+  );
 
-  test('shows posts and conversations, and says something as a customer', async () => {
+  test('shows posts and conversations, and sends a message as a customer', async () => {
     const { url, control } = await fillWorld();
     const facebook = control.network('FACEBOOK');
     await control.setServiceUrl(url);
@@ -80,7 +83,7 @@ describe('the page for people, in a browser', () => {
     await page.close();
   });
 
-  test('adds a fault, says why one is refused, ends one, and forgets everything', async () => {
+  test('adds, rejects, and ends faults, and clears everything', async () => {
     const { url, control } = await startWorld();
     const page = await browser.newPage();
     const problems: string[] = [];

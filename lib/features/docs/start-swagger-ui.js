@@ -15,12 +15,12 @@ function withoutReferences(value, document, within = []) {
     return value;
   }
   if (Array.isArray(value)) {
-    return value.map((one) => withoutReferences(one, document, within));
+    return value.map((one) => resolveReferences(one, document, within));
   }
   const { $ref, ...rest } = value;
   const siblings = Object.entries(rest).map(([name, one]) => [
     name,
-    withoutReferences(one, document, within),
+    resolveReferences(one, document, within),
   ]);
   if (typeof $ref !== 'string' || within.includes($ref)) {
     return { ...($ref === undefined ? {} : { $ref }), ...Object.fromEntries(siblings) };
@@ -44,7 +44,7 @@ const localReferencesPlugin = () => ({
             const document = specSelectors.specJson().toJS();
             const subtree = path.reduce((place, name) => place?.[name], document);
 
-            return specActions.updateResolvedSubtree(path, withoutReferences(subtree, document));
+            return specActions.updateResolvedSubtree(path, resolveReferences(subtree, document));
           },
       },
     },

@@ -10,10 +10,10 @@ import { write } from '#lib/platform/db/write.ts';
 import type { WorkRequest } from '#lib/platform/work/worker.ts';
 import { planSubscription, unsubscribe } from './subscription.ts';
 
-/** An account as it was when it was disconnected, and when that was. */
+/** An account as it was at the time of disconnection. */
 export type DisconnectedAccount = SocialAccount & { readonly disconnectedAt: string };
 
-/** The account that a piece of work of the kind `accountDisconnected` is about, as it was. */
+/** Returns the account that an `accountDisconnected` work item is about. */
 export function disconnectedAccount({
   payload,
 }: Pick<WorkRequest, 'payload'>): DisconnectedAccount {
@@ -21,11 +21,11 @@ export function disconnectedAccount({
 }
 
 /**
- * Ends the events of a disconnected account, and removes its figures. Whoever has connected it anew
- * meanwhile keeps the events: the network knows of one subscription only. Figures stay where it was
- * the organization that had it.
+ * Ends the network subscription of a disconnected account and removes its metrics. If the account
+ * has been connected again, the subscription stays, because networks have one per account. Metrics
+ * stay if the same organization connected it again.
  *
- * @throws NetworkFailure for what may pass later.
+ * @throws NetworkFailure for transient failures.
  */
 export async function settleDisconnection(work: Pick<WorkRequest, 'payload'>): Promise<void> {
   const account = disconnectedAccount(work);

@@ -19,10 +19,10 @@ import { groupOf, type InboundEvent, inboundEventKey } from './inbound-event.ts'
 
 const deauthorized =
   'The permission was withdrawn at the network: please connect the account again';
-/** The answer to what we send comes within this time, or is lost. */
+/** Time within which a send call returns or counts as lost. */
 const echoWaitMs = 30 * secondMs;
 
-/** Works off one event of a network. It may be called again for the same one. */
+/** Processes one inbound event. Idempotent. */
 export async function handleInboundEvent({ payload }: WorkRequest): Promise<'done'> {
   const inbound: InboundEvent = JSON.parse(payload);
   const account = await findSocialAccount(inbound.organizationId, inbound.accountId);
@@ -51,12 +51,12 @@ async function handle(account: SocialAccount, inbound: InboundEvent): Promise<vo
   }
 }
 
-/** The network tells whole seconds, and by its own clock. */
+/** Networks report whole seconds, by their own clock. */
 const clockSkewMs = 2 * secondMs;
 
 /**
- * The token that the permission was for is dead. One that was given since is good, however late the
- * network tells; should it be dead too, the next call finds that out.
+ * Deactivates the account, unless its token was issued after the permission was withdrawn. If the
+ * newer token is invalid too, the next call detects that.
  */
 async function withdraw(account: SocialAccount, event: NormalisedEvent): Promise<void> {
   if (Date.parse(timeOf(event)) + clockSkewMs >= Date.parse(account.tokenIssuedAt)) {
@@ -64,7 +64,7 @@ async function withdraw(account: SocialAccount, event: NormalisedEvent): Promise
   }
 }
 
-/** What else became of a post the publisher asks the network itself. */
+/** Only the public id is taken. The publisher polls the network for the post's outcome. */
 async function notePublicId({ organizationId, accountId, event }: InboundEvent): Promise<void> {
   const { messageId: publicationId, platformPostId: publicId } = event;
   if (publicId !== undefined) {
@@ -89,7 +89,7 @@ async function record(account: SocialAccount, inbound: InboundEvent): Promise<vo
   }
 }
 
-/** The event with all that belongs to it; `undefined` where what it tells of is gone. */
+/** Fetches missing parts of the event; `undefined` if its subject no longer exists. */
 async function completed(
   account: SocialAccount,
   event: NormalisedEvent,
@@ -103,12 +103,12 @@ async function completed(
   );
 }
 
-/** An account that was disconnected: nothing that was said there stays. */
+/** The account was disconnected, so nothing of the event is kept. */
 async function forget({ organizationId, platform, event }: InboundEvent): Promise<void> {
   await write(discard(inboundEventKey(organizationId, platform, event.eventId)));
 }
 
-/** The event is taken up once more when what we sent has been answered. */
+/** Handles the event once more after our send call must have returned. */
 async function postpone(inbound: InboundEvent): Promise<void> {
   const { organizationId, accountId, platform, event, messageId } = inbound;
   const waiting: InboundEvent = { ...inbound, hasWaited: true };

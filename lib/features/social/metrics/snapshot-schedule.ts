@@ -9,7 +9,7 @@ import { change, create, type Write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { planWork, type Work } from '#lib/platform/work/outbox.ts';
 
-/** Names the account whose figures are fetched with each run of the job. */
+/** The account whose metrics every run of the job fetches. */
 export type SnapshotSchedule = { readonly organizationId: string; readonly accountId: string };
 
 const batchPerShard = 250;
@@ -23,7 +23,7 @@ function planSnapshot({ organizationId, accountId }: SnapshotSchedule): Work {
   });
 }
 
-/** The first figures of a new account, at once, and its place in the runs of the job. */
+/** Plans the first snapshot of a new account, and adds the account to the job's schedule. */
 export function planSnapshots({ organizationId, id }: SocialAccount): {
   readonly writes: readonly Write[];
   readonly dispatch: () => Promise<void>;
@@ -44,11 +44,11 @@ export function planSnapshots({ organizationId, id }: SocialAccount): {
 }
 
 /**
- * Has the figures of every account fetched, those first that have waited longest. Each account is
- * moved to the end of the row in the transaction that plans its work, so that of two runs at once
- * one plans it, and what the time does not suffice for comes first in the next run.
+ * Plans a snapshot for every account, starting with those that have waited longest. The transaction
+ * that plans an account's work also moves the account to the end of the queue. So two concurrent
+ * runs plan it once, and accounts that a run has no time for come first in the next.
  *
- * @returns for how many accounts work was planned.
+ * @returns the number of accounts that work was planned for.
  */
 export async function planAllSnapshots(remainingMs: () => number): Promise<number> {
   const until = timestamp(-1);

@@ -16,11 +16,11 @@ import { MediaNotReady, type Outcome, publicationOf, TooLate } from './publish-p
 import { maxTries, retryDelayMs } from './retry-delay.ts';
 import { planTelling } from './tell-about-post.ts';
 
-/** When a post whose outcome is not known is looked for by itself; then it is left to people. */
+/** When posts with an unknown outcome are checked again. After the last check, people decide. */
 const looksAfterMs = [minuteMs, 10 * minuteMs, hourMs, 6 * hourMs, dayMs];
-/** What the network does not show so long after it was sent was not published. */
+/** If the network still doesn't list the post after this long, it was not published. */
 const provesAbsenceMs = 5 * minuteMs;
-/** A network that took a post shows it within this time, or never. */
+/** Networks list an accepted post within this time, or never. */
 const maxProcessingMs = dayMs;
 
 const idle = { leaseUntil: null, duePk: null, dueAt: null } as const;
@@ -28,13 +28,13 @@ const outcomeUnknown =
   'The network took the post and did not say what became of it: it may be published';
 
 export type SettleOptions = {
-  /** Somebody asks now: what the network does not show counts as not published. */
+  /** Set if a person asks now: a post that the network does not list counts as not published. */
   readonly isAsked?: boolean;
 };
 
 /**
- * Writes down what became of an attempt, as its owner, and tells of it. The platform's id is written
- * in the same update as the state.
+ * Stores the outcome of an attempt as the post's owner, and sends notifications. The platform id is
+ * written in the same update as the state.
  *
  * @throws OwnershipLost
  */
@@ -69,7 +69,7 @@ function explain(failure: unknown): { failureCode: FailureCode; failureReason: s
     : explainFailure(failure);
 }
 
-/** The post that was found at the network is another one of ours, with the same text. */
+/** The network's post belongs to another post of ours with the same text. */
 class IsAnotherPost extends Error {}
 
 async function confirm(
@@ -94,7 +94,7 @@ async function confirmAs(
 ): Promise<ContentPost> {
   const set = {
     ...idle,
-    // Its figures are taken with the next snapshot.
+    // The next snapshot run takes its first metrics.
     ...dueIn('POST_METRICS', `${timestamp()}#${post.targetAccountId}`),
     state: 'PUBLISHED',
     phase: 'CONFIRMED',
@@ -118,7 +118,7 @@ async function confirmAs(
   ]);
 }
 
-/** Two writes of one transaction cannot concern one key. */
+/** One transaction cannot contain two writes for the same key. */
 function moveDate(before: ContentPost, after: ContentPost): readonly Write[] {
   return dateOf(before) === dateOf(after)
     ? [planDate(after)]
@@ -218,7 +218,7 @@ async function fail(post: ContentPost, cause: Cause, due: Attributes): Promise<C
   return tell(post, changed(post, set), [asOwner(post, set)]);
 }
 
-/** Whoever is to hear of a new state hears of it once: it is written with the state. */
+/** Notifications are stored with the new state, so that they are sent exactly once per state. */
 async function tell(
   before: ContentPost,
   after: ContentPost,

@@ -9,18 +9,18 @@ import { type PlannedEvent, planEvent } from '#lib/platform/webhooks/events.ts';
 import type { Work } from '#lib/platform/work/outbox.ts';
 import { platformNames } from '#lib/vendors/networks/capabilities.ts';
 
-/** So many mails fit beside a change into one transaction. */
+/** Leaves room in the transaction for the other writes of the change. */
 const maxMails = 20;
 
-/** What is written together with a post's new state, and sent when that has been written. */
+/** Notifications that are stored with a post's new state and dispatched afterwards. */
 export type Telling = {
   readonly writes: readonly Write[];
   readonly dispatch: () => Promise<void>;
 };
 
 /**
- * Tells whoever listens to the account's events that a post was published or was not, and the owners
- * of the latter by mail.
+ * Notifies the account's webhook receiver that a post was published or failed, and e-mails the
+ * owners about failures.
  */
 export async function planTelling(post: ContentPost): Promise<Telling> {
   const [event, mails] = await Promise.all([planPostEvent(post), planFailureMails(post)]);

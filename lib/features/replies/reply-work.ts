@@ -1,21 +1,21 @@
 import type { NamedTemplate } from '#lib/features/ai/template-uses.ts';
 import type { Way } from './trace.ts';
 
-/** A message whose answer is to be decided on. */
+/** A message for which a reply has to be planned. */
 export type PlanningWork = {
   readonly organizationId: string;
   readonly conversationId: string;
   readonly messageId: string;
 };
 
-/** An answer that is to be written and sent. */
+/** A planned reply. */
 export type ReplyWork = PlanningWork & {
-  /** The answer is recorded, and paid for, under this id: once. */
+  /** The id of the reply's message and of its credit. */
   readonly replyId: string;
   readonly way: Way;
-  /** The customer's latest message when this was decided: after another one it is out of date. */
+  /** The customer's latest message at planning. A newer message makes this reply obsolete. */
   readonly sawUpTo: string;
-  /** Whom it is for; without a campaign, who answers. */
+  /** The campaign that the reply is for. Without one, `agentId` answers. */
   readonly campaignId?: string;
   readonly agentId?: string;
   readonly template: NamedTemplate;

@@ -4,7 +4,7 @@ import type { Mail } from './mails.ts';
 import { mailContext } from './outgoing-mail.ts';
 import { sendMail } from './ses.ts';
 
-/** Sends the mail that a piece of work holds. */
+/** Sends the e-mail of a work item. */
 export async function deliverMail({ key, payload }: WorkRequest): Promise<'done'> {
   const mail: Mail = JSON.parse(await decrypt(payload, mailContext(key)));
   await sendMail(mail);

@@ -74,7 +74,7 @@ export function emailVerificationMail(to: string, token: string): Mail {
   });
 }
 
-/** To the former address: whoever did not change it has to hear of it. */
+/** Sent to the former address, so that its owner notices an unauthorized change. */
 export function emailChangedMail(to: string, email: string): Mail {
   return compose({
     to,
@@ -103,9 +103,9 @@ export function passwordResetMail(to: string, token: string): Mail {
 type RefillRefusal = {
   readonly to: string;
   readonly organizationName: string;
-  /** In the payment provider's words. */
+  /** The payment provider's message. */
   readonly reason: string;
-  /** Absent: refills have been switched off. */
+  /** Absent if auto-refill was switched off. */
   readonly pausedUntil: string | undefined;
 };
 
@@ -131,7 +131,7 @@ export function refillRefusedMail(refusal: RefillRefusal): Mail {
 type RefillCap = {
   readonly to: string;
   readonly organizationName: string;
-  /** In dollars. */
+  /** In US dollars. */
   readonly cap: number;
   readonly month: string;
 };
@@ -207,7 +207,7 @@ type UnpublishedPost = {
   readonly platformName: string;
   readonly content: string;
   readonly reason: string;
-  /** Nobody knows whether it is on the network. */
+  /** True if the post may have been published. */
   readonly isOutcomeUnknown: boolean;
 };
 

@@ -4,17 +4,17 @@ import { newId } from '#lib/platform/ids.ts';
 import { planWork, type Work } from '#lib/platform/work/outbox.ts';
 import type { Mail } from './mails.ts';
 
-/** What a waiting mail is encrypted for: another outbox item cannot take its place. */
+/** Encryption context of a queued e-mail: it cannot be moved to another outbox item. */
 export function mailContext({ pk, sk }: Key) {
   return [pk, sk, 'payload'] as const;
 }
 
 /**
- * A mail that goes out once the change that it tells of has been written. It waits encrypted, as
- * it may hold a token whose hash alone is stored elsewhere.
+ * Queues an e-mail that is sent after its transaction commits. The queued e-mail is encrypted,
+ * because it may contain a token that is stored only as a hash elsewhere.
  *
- * A mail is sent at least once: SES has no idempotency key, so that a crash between its answer and
- * ours sends it a second time. A link in it works once all the same.
+ * Delivery is at least once: SES has no idempotency key, so a crash right after sending sends the
+ * e-mail twice. Links in it still work only once.
  */
 export async function planMail(owner: Key, mail: Mail): Promise<Work> {
   const workId = newId();

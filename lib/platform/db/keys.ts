@@ -1,7 +1,7 @@
-/** The primary key of an item. Key strings are built in this file and nowhere else. */
+/** The primary key of an item. Key strings are built only in this file. */
 export type Key = { readonly pk: string; readonly sk: string };
 
-/** The partition of one tenant. No key of a tenant can be built without its id. */
+/** A tenant's partition. Tenant keys cannot be built without the organization's id. */
 const tenant = (organizationId: string) => `ORG#${organizationId}`;
 const person = (userId: string) => `USER#${userId}`;
 
@@ -16,7 +16,7 @@ export const keys = {
     pk: person(userId),
     sk: `CONSENT#${consentId}`,
   }),
-  /** The user's side of a membership: what the list of a user's organizations reads. */
+  /** The user's side of a membership, read to list a user's organizations. */
   userMembership: (userId: string, organizationId: string): Key => ({
     pk: person(userId),
     sk: `MEMBERSHIP#${organizationId}`,
@@ -25,42 +25,42 @@ export const keys = {
 
   organization: (organizationId: string): Key => ({ pk: tenant(organizationId), sk: 'ORG' }),
   billing: (organizationId: string): Key => ({ pk: tenant(organizationId), sk: 'BILLING' }),
-  /** What an organization has subscribed to, or is about to. */
+  /** The organization's current or pending subscription. */
   subscription: (organizationId: string): Key => ({
     pk: tenant(organizationId),
     sk: 'SUBSCRIPTION',
   }),
-  /** Held while an organization's billing is being set up. */
+  /** A lock held while billing is being set up. */
   billingSetup: (organizationId: string): Key => ({
     pk: tenant(organizationId),
     sk: 'BILLING_SETUP',
   }),
-  /** The credits of an organization, and how they are refilled. */
+  /** The organization's credits and refill settings. */
   balance: (organizationId: string): Key => ({ pk: tenant(organizationId), sk: 'BALANCE' }),
-  /** Credits that are held for a reply until it is sent or given up. */
+  /** Credits reserved for a reply until it is sent or canceled. */
   creditReservation: (organizationId: string, replyId: string): Key => ({
     pk: tenant(organizationId),
     sk: `RESERVATION#${replyId}`,
   }),
-  /** What the ledger's entries of one day add up to. */
+  /** The sums of one day's ledger entries. */
   usageDay: (organizationId: string, date: string): Key => ({
     pk: tenant(organizationId),
     sk: `USAGE#${date}`,
   }),
-  /** Entries have a partition of their own: they outlive the organization. */
+  /** In a separate partition, because ledger entries outlive the organization. */
   ledgerEntry: (organizationId: string, type: string, entryId: string): Key => ({
     pk: ledger(organizationId),
     sk: `${type}#${entryId}`,
   }),
-  /** A payment that the provider is or was asked for; it outlives the organization until settled. */
+  /** A requested payment. It outlives the organization until it is resolved. */
   payment: (organizationId: string, paymentId: string): Key => ({
     pk: `${tenant(organizationId)}#PAYMENT#${paymentId}`,
     sk: 'PAYMENT',
   }),
-  /** Each event of the payment provider is taken once. */
+  /** Deduplicates the payment provider's events. */
   paymentEvent: (eventId: string): Key => ({ pk: `PAYMENT_EVENT#${eventId}`, sk: 'CLAIM' }),
   customerClaim: (customerId: string): Key => ({ pk: `CUSTOMER#${customerId}`, sk: 'CLAIM' }),
-  /** The organization's side of a membership: what every request of a member reads. */
+  /** The organization's side of a membership, read by every member request. */
   member: (organizationId: string, userId: string): Key => ({
     pk: tenant(organizationId),
     sk: `MEMBER#${userId}`,
@@ -102,12 +102,12 @@ export const keys = {
     pk: tenant(organizationId),
     sk: `INTERACTIVE_TEMPLATE#${templateId}`,
   }),
-  /** A name that one thing of a kind has in the organization. */
+  /** Makes a name unique per kind within the organization. */
   nameClaim: (organizationId: string, kind: string, name: string): Key => ({
     pk: tenant(organizationId),
     sk: `UNIQUE#${kind}#${name}`,
   }),
-  /** What an agent or a template has done. They are written with every reply. */
+  /** Metrics of an agent or template, updated with every reply. */
   aiFigures: (organizationId: string, of: string, id: string): Key => ({
     pk: aiFigures(organizationId),
     sk: `${of}#${id}`,
@@ -116,17 +116,20 @@ export const keys = {
     pk: tenant(organizationId),
     sk: `CAMPAIGN#${campaignId}`,
   }),
-  /** One campaign has a keyword: its claim, and what lists and matching read. */
+  /**
+   * A keyword belongs to one campaign. This is its claim, and the item that lists and matching
+   * read.
+   */
   campaignKeyword: (organizationId: string, normalizedText: string): Key => ({
     pk: tenant(organizationId),
     sk: `${keywordPrefix}#${normalizedText}`,
   }),
-  /** The same of a text that is too long for a key. */
+  /** The same for a text that is too long for a key. */
   longCampaignKeyword: (organizationId: string, textHash: string): Key => ({
     pk: tenant(organizationId),
     sk: `${keywordPrefix}_HASH#${textHash}`,
   }),
-  /** Which state the keywords of all campaigns are in. */
+  /** The version of the organization's set of campaign keywords. */
   keywordSet: (organizationId: string): Key => ({
     pk: tenant(organizationId),
     sk: 'CAMPAIGN_KEYWORDS',
@@ -135,37 +138,37 @@ export const keys = {
     pk: tenant(organizationId),
     sk: `SOCIAL_ACCOUNT#${accountId}`,
   }),
-  /** A network's account is connected once in the whole service; leads its events to the tenant. */
+  /** Makes a network account unique in the whole service, and maps its events to the tenant. */
   socialAccountClaim: (platform: string, platformUserId: string): Key => ({
     pk: `SOCIAL#${platform}#${platformUserId}`,
     sk: 'CLAIM',
   }),
-  /** Which account a network's account was in the organization, before it was disconnected. */
+  /** The former id of a network account in this organization, from before it was disconnected. */
   formerSocialAccount: (organizationId: string, platform: string, platformUserId: string): Key => ({
     pk: tenant(organizationId),
     sk: `FORMER_ACCOUNT#${platform}#${platformUserId}`,
   }),
-  /** An account's figures of one day, `YYYY-MM-DD`. */
+  /** Metrics of an account on one day, `YYYY-MM-DD`. */
   accountStats: (organizationId: string, accountId: string, date: string): Key => ({
     pk: tenant(organizationId),
     sk: `ACCOUNT_STATS#${accountId}#${date}`,
   }),
-  /** When the next figures of an account and its posts are to be fetched. */
+  /** When the metrics of an account and its posts are fetched next. */
   snapshotSchedule: (organizationId: string, accountId: string): Key => ({
     pk: tenant(organizationId),
     sk: `SNAPSHOT_SCHEDULE#${accountId}`,
   }),
-  /** A post has a partition of its own: publishing writes it several times. */
+  /** In its own partition, because publishing writes a post several times. */
   contentPost: (organizationId: string, postId: string): Key => ({
     pk: `${tenant(organizationId)}#POST#${postId}`,
     sk: 'POST',
   }),
-  /** What is read of a post for a time and by several filters: in the order of the posts' dates. */
+  /** The row of a post by date, for date ranges and combined filters. */
   postDate: (organizationId: string, date: string, postId: string): Key => ({
     pk: `${tenant(organizationId)}#POST_DATES`,
     sk: `${date}#${postId}`,
   }),
-  /** A post in the list of all that have one value of a facet. */
+  /** A post in the list for one value of a facet. */
   postEntry: (organizationId: string, facet: PostFacet, value: string, postId: string): Key => ({
     pk: `${tenant(organizationId)}#POST_LISTS`,
     sk: `${facet}#${value}#${postId}`,
@@ -179,17 +182,17 @@ export const keys = {
     pk: `${tenant(organizationId)}#POST_COUNTS`,
     sk: `${facet}#${value}#${counterShard(shard)}`,
   }),
-  /** The figures that a published post had at the end of a day, or has so far. */
+  /** Metrics of a published post at the end of a day, or so far today. */
   postMetrics: (organizationId: string, postId: string, date: string): Key => ({
     pk: `${tenant(organizationId)}#POST_METRICS`,
     sk: `${postId}#${date}`,
   }),
-  /** Which post of ours a network's own id means. */
+  /** Maps a network's post id to our post. */
   publishedPost: (organizationId: string, accountId: string, platformPostId: string): Key => ({
     pk: `${tenant(organizationId)}#PUBLISHED`,
     sk: `${accountId}#${platformPostId}`,
   }),
-  /** A post's keyword is its own within the organization. */
+  /** Makes a post's keyword unique within the organization. */
   postKeyword: (organizationId: string, keywordHash: string): Key => ({
     pk: tenant(organizationId),
     sk: `UNIQUE#POST_KEYWORD#${keywordHash}`,
@@ -198,24 +201,24 @@ export const keys = {
     pk: tenant(organizationId),
     sk: 'CALENDAR_FEED',
   }),
-  /** Where the events of a source, an account or a campaign, are forwarded to. */
+  /** Where the events of a source (an account or a campaign) are forwarded to. */
   webhookEndpoint: (organizationId: string, sourceId: string): Key => ({
     pk: tenant(organizationId),
     sk: `WEBHOOK#${sourceId}`,
   }),
-  /** Written with that of an account: the network calls with the account's id and no more. */
+  /** Stored with the account's endpoint, because the network's request has only the account id. */
   socialWebhookClaim: (accountId: string): Key => ({ pk: `WEBHOOK#${accountId}`, sk: 'CLAIM' }),
-  /** Where an account's comments have been fetched up to, and when they are fetched next. */
+  /** Up to when an account's comments were fetched, and when they are fetched next. */
   commentsPoll: (organizationId: string, accountId: string): Key => ({
     pk: tenant(organizationId),
     sk: `COMMENTS_POLL#${accountId}`,
   }),
-  /** What looks for comments have taken of the day that a network allows to the whole service. */
+  /** Comment calls made on a day, if the network limits them for the whole service. */
   commentCalls: (platform: string, day: string): Key => ({
     pk: `COMMENT_CALLS#${platform}`,
     sk: `DAY#${day}`,
   }),
-  /** A conversation and its messages have a partition of their own. */
+  /** In its own partition, together with its messages. */
   conversation: (organizationId: string, conversationId: string): Key => ({
     pk: conversation(organizationId, conversationId),
     sk: 'CONVERSATION',
@@ -228,17 +231,17 @@ export const keys = {
     pk: conversation(organizationId, conversationId),
     sk: `MESSAGE#${messageId}`,
   }),
-  /** What was decided about a message that a customer wrote. */
+  /** The decisions about a customer's message. */
   replyTrace: (organizationId: string, conversationId: string, messageId: string): Key => ({
     pk: conversation(organizationId, conversationId),
     sk: `TRACE#${messageId}`,
   }),
-  /** A comment is answered in private once. */
+  /** Limits a comment to one private reply. */
   privateReplyClaim: (organizationId: string, conversationId: string, messageId: string): Key => ({
     pk: conversation(organizationId, conversationId),
     sk: `PRIVATE_REPLY#${messageId}`,
   }),
-  /** One conversation for a customer on a channel of an account. */
+  /** Limits a customer to one conversation per account and channel. */
   conversationClaim: (
     organizationId: string,
     accountId: string,
@@ -248,22 +251,22 @@ export const keys = {
     pk: `${tenant(organizationId)}#CUSTOMER#${accountId}#${channel}#${customerId}`,
     sk: 'CLAIM',
   }),
-  /** Which message of ours a network's own id means; a message is recorded once. */
+  /** Maps a network's message id to our message, and deduplicates messages. */
   networkMessage: (organizationId: string, accountId: string, networkMessageId: string): Key => ({
     pk: `${tenant(organizationId)}#NETWORK_MESSAGE#${accountId}#${networkMessageId}`,
     sk: 'CLAIM',
   }),
-  /** Counters of conversations: of `all`, of an account, of a campaign. */
+  /** Conversation counters: of `all`, of an account, or of a campaign. */
   conversationCounter: (organizationId: string, counted: string, shard: number): Key => ({
     pk: `${tenant(organizationId)}#CONVERSATION_COUNTS`,
     sk: `${counted}#${counterShard(shard)}`,
   }),
-  /** What a customer wrote, in the list of an organization's latest messages. */
+  /** A customer's message in the organization's list of recent texts. */
   inboundText: (organizationId: string, shard: number, messageId: string): Key => ({
     pk: `${tenant(organizationId)}#INBOUND_TEXTS#${shard}`,
     sk: messageId,
   }),
-  /** An event that a network has told of, taken once. */
+  /** Deduplicates a network's events. */
   inboundEvent: (
     organizationId: string,
     shard: number,
@@ -273,7 +276,7 @@ export const keys = {
     pk: `${tenant(organizationId)}#EVENTS#${shard}`,
     sk: `EVENT#${platform}#${eventId}`,
   }),
-  /** A lead and its activities have a partition of their own: leads are what is written most. */
+  /** In its own partition, together with its activities, because leads are written most often. */
   lead: (organizationId: string, leadId: string): Key => ({
     pk: `${tenant(organizationId)}#LEAD#${leadId}`,
     sk: 'LEAD',
@@ -286,7 +289,7 @@ export const keys = {
     pk: `${tenant(organizationId)}#CONTACT#${contactId}`,
     sk: 'CONTACT',
   }),
-  /** One lead for a contact in a pipeline. */
+  /** Limits a contact to one lead per pipeline. */
   leadClaim: (organizationId: string, contactId: string, pipelineId: string): Key => ({
     pk: `${tenant(organizationId)}#CONTACT#${contactId}`,
     sk: `LEAD_IN#${pipelineId}`,
@@ -307,34 +310,34 @@ export const keys = {
     pk: `${tenant(organizationId)}#LEAD_COUNTS`,
     sk: `${pipelineId}#${counterShard(shard)}`,
   }),
-  /** The figures of the leads that have one value of a facet, such as one source. */
+  /** Metrics of the leads with one value of a facet, such as a source. */
   facetCounter: (organizationId: string, facet: LeadFacet, value: string, shard: number): Key => ({
     pk: `${tenant(organizationId)}#LEAD_FACET#${facet}`,
     sk: `${value}#${counterShard(shard)}`,
   }),
 
-  /** An import has a partition of its own, and is found in the index that lists it. */
+  /** In its own partition. An index lists the imports. */
   leadImport: (organizationId: string, importId: string): Key => ({
     pk: leadImport(organizationId, importId),
     sk: 'IMPORT',
   }),
-  /** Some rows of an import, under the number of the first one. */
+  /** Some rows of an import, keyed by the number of the first one. */
   leadImportChunk: (organizationId: string, importId: string, firstRow: number): Key => ({
     pk: leadImport(organizationId, importId),
     sk: `CHUNK#${importRow(firstRow)}`,
   }),
-  /** What became of one row, written together with its lead. */
+  /** The outcome of one row, written together with its lead. */
   leadImportRow: (organizationId: string, importId: string, row: number): Key => ({
     pk: leadImport(organizationId, importId),
     sk: `ROW#${importRow(row)}`,
   }),
 
-  /** Deliveries, and the work for them, have a partition of their own beside the organization's. */
+  /** Deliveries and their work share a partition next to the organization's. */
   webhookDelivery: (organizationId: string, sourceId: string, deliveryId: string): Key => ({
     pk: webhookDeliveries(organizationId),
     sk: `${sourceId}#DELIVERY#${deliveryId}`,
   }),
-  /** The deliveries of one day (`2026-01-15`), which end with it. */
+  /** The number of deliveries on one day (`2026-01-15`). Expires together with them. */
   webhookDeliveryCounter: (
     organizationId: string,
     sourceId: string,
@@ -349,19 +352,19 @@ export const keys = {
     pk: tenant(organizationId),
     sk: `BIO_LINK#${linkId}`,
   }),
-  /** What a short link leads to. */
+  /** The target of a short link. */
   shortCode: (code: string): Key => ({ pk: `SHORT#${code}`, sk: 'CLAIM' }),
-  /** All clicks of a bio link: in shards, as many come at once. */
+  /** All clicks of a bio link, sharded for concurrent writes. */
   bioClicks: (organizationId: string, linkId: string, shard: number): Key => ({
     pk: `${tenant(organizationId)}#BIO_CLICKS`,
     sk: `${linkId}#${counterShard(shard)}`,
   }),
-  /** Those of one day (`2026-01-15`), with their countries. */
+  /** Clicks of one day (`2026-01-15`), by country. */
   bioDay: (organizationId: string, linkId: string, day: string, shard: number): Key => ({
     pk: `${tenant(organizationId)}#BIO_DAYS`,
     sk: `${linkId}#${day}#${counterShard(shard)}`,
   }),
-  /** Those of one day that came from one host. */
+  /** Clicks of one day from one referring host. */
   bioReferrer: (
     organizationId: string,
     linkId: string,
@@ -372,28 +375,28 @@ export const keys = {
     pk: `${tenant(organizationId)}#BIO_REFERRERS`,
     sk: `${linkId}#${day}#${counterShard(shard)}#${host}`,
   }),
-  /** A visitor whose click on a link has just been counted. */
+  /** Deduplicates clicks of the same visitor within a short time. */
   bioVisit: (linkId: string, visitor: string): Key => ({
     pk: `VISIT#${linkId}#${visitor}`,
     sk: 'CLAIM',
   }),
-  /** What visitors are hashed with on one day. */
+  /** The salt for hashing visitors on one day. */
   visitorSalt: (day: string): Key => ({ pk: `SALT#${day}`, sk: 'SALT' }),
 
-  /** What all instances did within a minute, five minutes or an hour that begins at `time`. */
+  /** Metrics of all instances for the minute, five minutes or hour that starts at `time`. */
   metrics: (level: string, time: string): Key => ({
     pk: metricsOfDay(level, time),
     sk: time,
   }),
-  /** What happened on a route since ever. */
+  /** Cumulative metrics of a route. */
   routeMetrics: (route: string): Key => ({ pk: 'METRICS#routes', sk: route }),
-  /** The calls of an organization in an hour that begins at `time`. */
+  /** API calls of an organization in the hour that starts at `time`. */
   apiCalls: (organizationId: string, time: string): Key => ({
     pk: tenant(organizationId),
     sk: `API_CALLS#${time}`,
   }),
   incident: (incidentId: string): Key => ({ pk: 'INCIDENTS', sk: `INCIDENT#${incidentId}` }),
-  /** The one incident of a dependency that is open. */
+  /** The open incident of a dependency, at most one. */
   openIncident: (service: string): Key => ({ pk: 'INCIDENTS', sk: `OPEN#${service}` }),
   maintenance: (maintenanceId: string): Key => ({
     pk: 'INCIDENTS',
@@ -406,7 +409,7 @@ export const keys = {
     pk: `RATE#${policy}#${subject}`,
     sk: `WINDOW#${window}`,
   }),
-  /** Work that a change of state called for, in the partition of whom it is about. */
+  /** Work required by a change, in the partition of the changed item. */
   outbox: (owner: Key, kind: string, workId: string): Key => ({
     pk: owner.pk,
     sk: `${outboxPrefix}${kind}#${workId}`,
@@ -435,10 +438,10 @@ function metricsOfDay(level: string, time: string): string {
   return `METRICS#${level}#${time.slice(0, 10)}`;
 }
 
-/** So many partitions share the words of an organization's contacts: each new one brings several. */
+/** Spreads the contact words over partitions, because each new contact adds several. */
 const wordShards = 16;
 
-/** Words that begin alike lie together, as a search asks for beginnings. */
+/** Words with the same first character share a shard, because searches are by prefix. */
 function wordShard(word: string): number {
   return (word.codePointAt(0) ?? 0) % wordShards;
 }
@@ -459,7 +462,7 @@ function counterShard(shard: number): string {
   return String(shard).padStart(2, '0');
 }
 
-/** What leads are counted by, beside the pipeline with its stages and statuses. */
+/** Facets by which leads are counted, in addition to pipeline, stage and status. */
 export const leadFacets = [
   'source',
   'campaign',
@@ -469,31 +472,31 @@ export const leadFacets = [
 ] as const;
 export type LeadFacet = (typeof leadFacets)[number];
 
-/** So many partitions share an organization's inbound events. */
+/** Number of partitions for an organization's inbound events. */
 export const eventShards = 8;
 
-/** So many partitions share what an organization's customers wrote. */
+/** Number of partitions for the recent texts of an organization's customers. */
 export const inboundTextShards = 4;
 
-/** What posts are listed and counted by. */
+/** Facets by which posts are listed and counted. */
 export const postFacets = ['account', 'platform'] as const;
 export type PostFacet = (typeof postFacets)[number];
 
-/** The organization and the post that a post's own key names. */
+/** Parses the organization and post ids from a post's key. */
 export function postOfKey({ pk }: Pick<Key, 'pk'>) {
   const [, organizationId = '', , postId = ''] = pk.split('#');
 
   return { organizationId, postId };
 }
 
-/** The route that a key of its figures names. */
+/** Returns the route of a metrics key. */
 export function routeOfMetrics({ sk }: Pick<Key, 'sk'>): string {
   return sk;
 }
 
 const outboxPrefix = 'OUTBOX#';
 
-/** The kind of work that an outbox item's sort key names. */
+/** Returns the work kind from an outbox item's sort key. */
 export function outboxKind(sk: string): string | undefined {
   return sk.startsWith(outboxPrefix) ? sk.split('#')[1] : undefined;
 }
@@ -512,32 +515,32 @@ function wholePartition(pk: string): KeyRange {
   return { pk, from: ' ', to: last };
 }
 
-/** The organization in whose partitions a key lies. */
+/** Returns the organization of a tenant key. */
 export function organizationIdOf({ pk }: Key): string {
   return pk.split('#')[1] ?? '';
 }
 
-/** The organization in whose partitions a key lies, if it is one's. */
+/** Returns the organization of a key, or `undefined` for keys without a tenant. */
 export function tenantOf(key: Key): string | undefined {
   return key.pk.startsWith('ORG#') ? organizationIdOf(key) : undefined;
 }
 
-/** Whether a key is that of an organization's subscription. */
+/** True for the key of an organization's subscription. */
 export function isSubscriptionKey({ sk }: Key): boolean {
   return sk === 'SUBSCRIPTION';
 }
 
-/** Whether a key is a social account's. */
+/** True for the key of a social account. */
 export function isSocialAccountKey({ sk }: Key): boolean {
   return sk.startsWith('SOCIAL_ACCOUNT#');
 }
 
-/** Whether a key is that of where an account's or a campaign's events are sent to. */
+/** True for the key of an account's or campaign's webhook endpoint. */
 export function isWebhookEndpointKey({ pk, sk }: Key): boolean {
   return pk.startsWith('ORG#') && sk.startsWith('WEBHOOK#');
 }
 
-/** Whether a key is the organization's side of a membership. */
+/** True for the key of the organization's side of a membership. */
 export function isMemberKey({ sk }: Key): boolean {
   return sk.startsWith('MEMBER#');
 }
@@ -546,7 +549,7 @@ export const ranges = {
   sessions: (userId: string) => beginningWith(person(userId), 'SESSION#'),
   consents: (userId: string) => beginningWith(person(userId), 'CONSENT#'),
   memberships: (userId: string) => beginningWith(person(userId), 'MEMBERSHIP#'),
-  /** The memberships and the profile lie side by side: one query reads both. */
+  /** Memberships and profile have adjacent keys, so one query reads both. */
   membershipsAndProfile: (userId: string): KeyRange => ({
     pk: person(userId),
     from: 'MEMBERSHIP#',
@@ -555,7 +558,7 @@ export const ranges = {
   members: (organizationId: string) => beginningWith(tenant(organizationId), 'MEMBER#'),
   invitations: (organizationId: string) => beginningWith(tenant(organizationId), 'INVITATION#'),
   auditEntries: (organizationId: string) => beginningWith(tenant(organizationId), 'AUDIT#'),
-  /** The ledger's entries of one type between two ids, both included. */
+  /** The ledger entries of one type between two ids, inclusive. */
   ledgerEntries: (
     organizationId: string,
     type: string,
@@ -574,7 +577,7 @@ export const ranges = {
   pipelines: (organizationId: string) => beginningWith(tenant(organizationId), 'PIPELINE#'),
   socialAccounts: (organizationId: string) =>
     beginningWith(tenant(organizationId), 'SOCIAL_ACCOUNT#'),
-  /** The figures of an account from one day to another, both included. */
+  /** The metrics of an account between two days, inclusive. */
   accountStats: (organizationId: string, accountId: string, from = '', to = last): KeyRange => ({
     pk: tenant(organizationId),
     from: keys.accountStats(organizationId, accountId, from).sk,
@@ -585,12 +588,12 @@ export const ranges = {
   interactiveTemplates: (organizationId: string) =>
     beginningWith(tenant(organizationId), 'INTERACTIVE_TEMPLATE#'),
   campaigns: (organizationId: string) => beginningWith(tenant(organizationId), 'CAMPAIGN#'),
-  /** The long ones too. A text may begin beyond the end of any range that names more than this. */
+  /** Includes long keywords. The short prefix covers any text that a keyword may start with. */
   campaignKeywords: (organizationId: string) =>
     beginningWith(tenant(organizationId), keywordPrefix),
-  /** Where the events of all accounts and campaigns go on to. */
+  /** The webhook endpoints of all accounts and campaigns. */
   webhookEndpoints: (organizationId: string) => beginningWith(tenant(organizationId), 'WEBHOOK#'),
-  /** A lead and its activities: from the end, the lead comes first, then the latest activity. */
+  /** A lead and its activities. In descending order: the lead, then the latest activity. */
   leadAndActivities: (organizationId: string, leadId: string): KeyRange => ({
     pk: keys.lead(organizationId, leadId).pk,
     from: 'ACTIVITY#',
@@ -600,7 +603,7 @@ export const ranges = {
     beginningWith(keys.lead(organizationId, leadId).pk, 'ACTIVITY#'),
   leadClaims: (organizationId: string, contactId: string) =>
     beginningWith(keys.contact(organizationId, contactId).pk, 'LEAD_IN#'),
-  /** A conversation and its messages: from the end, the latest message comes first. */
+  /** The messages of a conversation. In descending order, the latest message comes first. */
   conversationMessages: (organizationId: string, conversationId: string) =>
     beginningWith(conversation(organizationId, conversationId), 'MESSAGE#'),
   inboundTexts: (organizationId: string, shard: number): KeyRange =>
@@ -613,7 +616,7 @@ export const ranges = {
     beginningWith(keys.contactWord(organizationId, prefix, '').pk, prefix),
   contactCounters: (organizationId: string) =>
     beginningWith(keys.contactCounter(organizationId, 0).pk, ''),
-  /** The chunks of an import that begin with a row of these. */
+  /** The import chunks whose first row is within these bounds. */
   leadImportChunks: (
     organizationId: string,
     importId: string,
@@ -646,7 +649,7 @@ export const ranges = {
   webhookDeliveryCounters: (organizationId: string, sourceId: string) =>
     beginningWith(webhookDeliveries(organizationId), `${sourceId}#COUNT#`),
   bioLinks: (organizationId: string) => beginningWith(tenant(organizationId), 'BIO_LINK#'),
-  /** The clicks of the links from the oldest to the newest of these. */
+  /** The clicks of all links between the oldest and the newest id. */
   bioClicks: (organizationId: string, oldestId: string, newestId: string): KeyRange => ({
     pk: keys.bioClicks(organizationId, '', 0).pk,
     from: `${oldestId}#`,
@@ -662,7 +665,7 @@ export const ranges = {
     from: `${linkId}#${from}`,
     to: `${linkId}#${to}#${last}`,
   }),
-  /** The posts whose date is one of these, the bounds included. */
+  /** The posts with a date within the bounds, inclusive. */
   postDates: (organizationId: string, from = '', to: string = last): KeyRange => ({
     pk: keys.postDate(organizationId, '', '').pk,
     from: from || ' ',
@@ -672,7 +675,7 @@ export const ranges = {
     beginningWith(keys.postEntry(organizationId, facet, '', '').pk, `${facet}#${value}#`),
   postCounters: (organizationId: string, facet: PostFacet | 'all', value: string) =>
     beginningWith(keys.postCounter(organizationId, facet, '', 0).pk, `${facet}#${value}#`),
-  /** The figures of times that lie on one day. */
+  /** The metrics of periods on one day. */
   metrics: (level: string, from: string, to: string): KeyRange => ({
     pk: metricsOfDay(level, from),
     from,
@@ -688,7 +691,7 @@ export const ranges = {
   openIncidents: () => beginningWith(keys.incident('').pk, 'OPEN#'),
   maintenances: () => beginningWith(keys.incident('').pk, 'MAINTENANCE#'),
   everythingOf: (organizationId: string) => wholePartition(tenant(organizationId)),
-  /** The partitions of an organization's counters, search words, events, texts, deliveries, clicks, posts' lists. */
+  /** All other partitions of an organization: counters, search words, events, texts and so on. */
   sidePartitions: (organizationId: string): readonly KeyRange[] =>
     [
       keys.contactCounter(organizationId, 0),
@@ -718,7 +721,7 @@ export const ranges = {
   partitionOf: ({ pk }: Key) => wholePartition(pk),
 };
 
-/** What waits for its time, each kind read by a job or sweep of its own. */
+/** Queues of the due-work index. Each is processed by its own job or sweep. */
 export type DueQueue =
   | 'DUE'
   | 'PUBLISH'

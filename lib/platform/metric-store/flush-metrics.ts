@@ -15,15 +15,15 @@ import { readSystemFigures, type SystemFigures } from './system-figures.ts';
 
 const keptSeconds = 35 * 86_400;
 const callsKeptSeconds = 2 * 86_400;
-/** No request waits longer than this for what it writes of others. */
+/** Limits the latency that a flush adds to a request. */
 const patienceMs = 500;
 
 let flushedAt = Number.NEGATIVE_INFINITY;
 
 /**
- * Writes what was noted since the last time, where that is long enough ago. The first request of an
- * instance is written at once, as it may be the only one. What cannot be written is lost: the
- * figures of some seconds of one instance.
+ * Writes the buffered metrics if the flush interval has passed. An instance's first request flushes
+ * immediately, because it may be the only one. Metrics that cannot be written are lost: a few
+ * seconds of one instance.
  */
 export async function flushWhenDue(): Promise<void> {
   const intervalMs = config.metricsFlushSeconds * secondMs;
@@ -37,7 +37,7 @@ export async function flushWhenDue(): Promise<void> {
   await Promise.race([flush(takeBuffer()), patience]);
 }
 
-/** Has the next request write. For tests. */
+/** Makes the next request flush. For tests. */
 export function forgetLastFlush(): void {
   flushedAt = Number.NEGATIVE_INFINITY;
 }
@@ -79,7 +79,7 @@ function emit({ minutes }: Buffer): void {
   });
 }
 
-/** To the minute, and to each longer time that it lies in: none of them needs the others. */
+/** Adds the metrics to every aggregation level, so that no level depends on another. */
 function addToTimes(minute: number, figures: Figures, system: SystemFigures) {
   const { buckets, ...sums } = figures;
   const amounts = {
@@ -104,7 +104,7 @@ function samplesOf({ cpu, memory, disk }: SystemFigures): Record<string, number>
   };
 }
 
-/** Since ever: a scraper expects counters that never go down. */
+/** Route counters never expire, because scrapers expect counters that never decrease. */
 function addToRoute(route: string, { statuses, le, durationMs }: RouteFigures) {
   return add(keys.routeMetrics(route), {
     durationMs: rounded(durationMs),
@@ -121,7 +121,7 @@ function roundedValues(values: Readonly<Record<string, number>>): Record<string,
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, rounded(value)]));
 }
 
-/** Sums of long fractions would outgrow what the table takes as a number. */
+/** Rounded, because sums of long fractions would exceed DynamoDB's number precision. */
 function rounded(value: number): number {
   return Math.round(value * 1_000) / 1_000;
 }

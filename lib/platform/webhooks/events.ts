@@ -3,24 +3,24 @@ import type { EventType } from '#schemas/events.ts';
 import { planDeliveries } from './deliveries.ts';
 import { targetOf, type WebhookEndpoint } from './endpoints.ts';
 
-/** An event for the outside: `writes` belong into the transaction of the change that it tells of. */
+/** A planned webhook event. Put `writes` into the transaction of the change. */
 export type PlannedEvent = {
   readonly writes: readonly Write[];
-  /** To be called when the transaction is through. What is lost then, the sweep finds. */
+  /** Call after the transaction commits. The sweep dispatches what is lost. */
   readonly dispatch: () => Promise<void>;
 };
 
 export type OutsideEvent = {
   readonly type: EventType;
   readonly data: unknown;
-  /** The source goes away with this event: its receiver is written down with the delivery. */
+  /** The source is deleted with this event, so the target is stored with the delivery. */
   readonly isLast?: boolean;
 };
 
-/** Where nothing is to be told. */
+/** Used when there is no event to send. */
 export const noEvent: PlannedEvent = { writes: [], dispatch: async () => undefined };
 
-/** Plans an event for a source's endpoint; nothing where it has none, or one that is switched off. */
+/** Plans an event for a source's endpoint. Does nothing without an active endpoint. */
 export function planEvent(
   endpoint: WebhookEndpoint | undefined,
   event: OutsideEvent,
@@ -28,7 +28,9 @@ export function planEvent(
   return planEvents(endpoint, [event]);
 }
 
-/** Several events of one change, in one plan: two plans for one endpoint fit in no transaction. */
+/**
+ * Plans several events at once: separate plans for one endpoint would conflict in a transaction.
+ */
 export function planEvents(
   endpoint: WebhookEndpoint | undefined,
   events: readonly OutsideEvent[],

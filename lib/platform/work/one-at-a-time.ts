@@ -6,11 +6,11 @@ import type { WorkKind } from '#schemas/messages.ts';
 import { dispatch, type OutboxItem, planWork, type WorkOptions } from './outbox.ts';
 
 /**
- * Plans and dispatches work of which there is one piece for each `workId`. Where an earlier one is
- * not over, it gets the new payload in place of its own, and its worker does that next. Should that
- * worker have died, the message comes when its lease is over.
+ * Plans and dispatches work that exists once per `workId`. If a previous item is still unfinished,
+ * its payload is replaced, and its worker continues with that. If that worker has crashed, the
+ * message arrives after its lease has expired.
  *
- * @returns whether there was none.
+ * @returns true if there was no unfinished item.
  */
 export function ensureWork(
   kind: WorkKind,
@@ -32,7 +32,7 @@ export function ensureWork(
   });
 }
 
-/** Whole seconds, one more than the lease lasts; `undefined` where nobody is at it. */
+/** Returns whole seconds until the lease has expired; `undefined` if there is no lease. */
 function untilFree(item: OutboxItem | undefined): number | undefined {
   const leftMs = Date.parse(item?.leaseUntil ?? '') - now();
 

@@ -75,11 +75,11 @@ function isSame(one: string, other: string): boolean {
 }
 
 /** RFC 5545 allows no control characters in text except tabs and (escaped) line breaks. */
-const notAllowed = /(?![\t\r\n])\p{Cc}/gu;
+const controlCharacters = /(?![\t\r\n])\p{Cc}/gu;
 
 function asEvent(post: ContentPost) {
   const { id, platform, state, url, updatedAt } = post;
-  const content = post.content.replaceAll(notAllowed, '');
+  const content = post.content.replaceAll(controlCharacters, '');
   const start = new Date(dateOf(post));
   const firstLine = content.trim().split(/\s*\n/)[0] ?? '';
   const title = firstCharacters(firstLine, titleCharacters);

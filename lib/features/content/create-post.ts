@@ -43,7 +43,7 @@ export type NewPost = {
 };
 
 /** How long the request waits for media processing before the publisher takes over. */
-const patienceMs = 12 * secondMs;
+const maxMediaWaitMs = 12 * secondMs;
 
 export type CreatedPost = {
   readonly post: ContentPost;
@@ -66,7 +66,7 @@ export async function createPost(
   details: NewPost,
   connect: Connect,
 ): Promise<CreatedPost> {
-  const made = intent.isRepeated ? await findMade(organizationId, intent) : undefined;
+  const made = intent.isRepeated ? await findExisting(organizationId, intent) : undefined;
   if (made) {
     return made;
   }
@@ -83,7 +83,10 @@ export async function createPost(
  *
  * @throws 502 if that request crashed before sending, until the publisher has deleted the post.
  */
-async function findMade(organizationId: string, { id }: Intent): Promise<CreatedPost | undefined> {
+async function findExisting(
+  organizationId: string,
+  { id }: Intent,
+): Promise<CreatedPost | undefined> {
   const post = await get<ContentPost>(keys.contentPost(organizationId, id));
   if (!post) {
     return undefined;
@@ -169,7 +172,7 @@ function newPost(organizationId: string, id: string, details: NewPost): ContentP
 }
 
 async function publishAtOnce(post: ContentPost, connect: Connect): Promise<ContentPost> {
-  const outcome = await publishPost(post, connect, patienceMs);
+  const outcome = await publishPost(post, connect, maxMediaWaitMs);
   if (outcome.state === 'later' || outcome.state === 'refused') {
     await write(...planRemoval(post, () => new OwnershipLost(post.id)));
     const { failure } = outcome;

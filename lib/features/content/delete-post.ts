@@ -16,7 +16,7 @@ const keptDays = 30;
 
 /**
  * Deletes a post. Deletes it at the network first, if the network supports that and the account is
- * still connected. A post that a publisher is sending or has sent is not deleted.
+ * still connected. A post that is being published is not deleted.
  *
  * @throws 404; 409 while the post is being published; 401, 403, 400 or 502 for network failures,
  * which leave the post unchanged.

@@ -87,7 +87,7 @@ function answeredConversation(
     // A private reply to a comment must not affect replies planned in the private conversation.
     ...(way === 'privateReply' && replyToken ? { replyToken } : {}),
     ...(way === 'privateReply' && replyDueAt ? { replyDueAt } : {}),
-    ...(way === 'privateReply' ? belonging(scene, campaignId) : {}),
+    ...(way === 'privateReply' ? campaignLinks(scene, campaignId) : {}),
     responseCount: target.responseCount + 1,
     template: { id: template.id, kind: named.kind },
     ...(agentId ? { agentId } : {}),
@@ -102,7 +102,7 @@ function answeredConversation(
  * Links a private conversation to the campaign and lead that started it, so that the campaign
  * answers the replies.
  */
-function belonging(
+function campaignLinks(
   { source: { leadId } }: ReplyScene,
   campaignId: string | undefined,
 ): Pick<Conversation, 'matchedCampaignId' | 'leadId'> {

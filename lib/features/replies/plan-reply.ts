@@ -90,7 +90,7 @@ async function decide(
   const ways = await findWays(conversation, message, { campaign, ofCampaigns });
   const plans = ways.map((way) => planWay(conversation, message, way));
   const entry = traceOf(conversation, message, { matched, lost, isNew }, plans);
-  const told = await tellCampaign(conversation, message, campaign);
+  const told = await planCampaignEvent(conversation, message, campaign);
   await write(
     planTrace(organizationId, conversationId, entry, () => new AlreadyPlanned()),
     ...planConversationChange(conversation, withPlans(conversation, plans)),
@@ -221,7 +221,7 @@ type Matching = {
   readonly isNew: boolean;
 };
 
-const tracedLosers = 10;
+const maxLostMatches = 10;
 
 function traceOf(
   { leadId }: Conversation,
@@ -237,7 +237,7 @@ function traceOf(
     messageId,
     type,
     ...(matched ? { matched } : {}),
-    lost: lost.slice(0, tracedLosers),
+    lost: lost.slice(0, maxLostMatches),
     ...(leadId ? { leadId } : {}),
     isNewLead: isNew,
     reply: answerOn('reply') ?? { outcome: 'NOBODY' },
@@ -263,7 +263,7 @@ function tracedPlan(plan: Plan | undefined): TracedAnswer | undefined {
   };
 }
 
-async function tellCampaign(
+async function planCampaignEvent(
   { organizationId, channel, id: conversationId, customer }: Conversation,
   { id: messageId, text, createdAt }: Message,
   campaign: Campaign | undefined,

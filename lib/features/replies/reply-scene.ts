@@ -35,7 +35,7 @@ export type ReplyScene = {
   readonly creditsAvailable: number;
 };
 
-const remembered = 20;
+const historyLength = 20;
 
 /** Reads the scene; `undefined` if a part no longer exists, so that nobody answers. */
 export async function readScene(work: ReplyWork): Promise<ReplyScene | undefined> {
@@ -43,7 +43,7 @@ export async function readScene(work: ReplyWork): Promise<ReplyScene | undefined
   const [source, history, answered, planned, agents, campaign, balance, subscription] =
     await Promise.all([
       findConversation(organizationId, conversationId),
-      listLatestMessages(organizationId, conversationId, remembered),
+      listLatestMessages(organizationId, conversationId, historyLength),
       get<Message>(keys.conversationMessage(organizationId, conversationId, messageId)),
       findTemplate(organizationId, work.template),
       readAgents(organizationId),

@@ -59,11 +59,11 @@ export async function sendReply({ key, payload }: WorkRequest): Promise<WorkOutc
   if (!scene) {
     const detail = 'What the answer depends on is gone';
 
-    return (await endAgain(planned)) ?? end(planned, { outcome: 'NOBODY', detail });
+    return (await resumeEnded(planned)) ?? end(planned, { outcome: 'NOBODY', detail });
   }
   const work: ReplyWork = { ...planned, template: scene.named };
   if (isOutOfDate(work, scene)) {
-    return (await endAgain(work)) ?? end(work, { outcome: 'SUPERSEDED' });
+    return (await resumeEnded(work)) ?? end(work, { outcome: 'SUPERSEDED' });
   }
   const reason = stopReasonNow(work, scene);
   if (reason) {
@@ -292,7 +292,7 @@ async function afterStop(
 }
 
 /** Resumes after a crash that followed the end of the work. The recorded outcome stays. */
-async function endAgain(work: ReplyWork): Promise<'done' | undefined> {
+async function resumeEnded(work: ReplyWork): Promise<'done' | undefined> {
   const { organizationId, conversationId, messageId, way, replyId } = work;
   const entry = await get<TraceEntry>(keys.replyTrace(organizationId, conversationId, messageId));
   const traced = entry?.[way];

@@ -4,7 +4,7 @@ import { query } from '#lib/platform/db/read.ts';
 import { change, create, type Write } from '#lib/platform/db/write.ts';
 import type { StopReason, TraceOutcome } from '#schemas/conversations.ts';
 
-const keptDays = 30;
+const retentionDays = 30;
 
 export type TracedMatch = {
   readonly campaignId: string;
@@ -57,7 +57,7 @@ export function planTrace(
   entry: TraceEntry,
   refused: () => Error,
 ): Write {
-  const expiresAtSeconds = epochSeconds((keptDays * dayMs) / 1_000);
+  const expiresAtSeconds = epochSeconds((retentionDays * dayMs) / 1_000);
 
   return create(
     keys.replyTrace(organizationId, conversationId, entry.messageId),

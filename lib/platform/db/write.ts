@@ -60,7 +60,7 @@ export class ConditionNotMet extends Error {
   }
 }
 
-const unexplained =
+const conditionNotMet =
   (key: Key): Refusal =>
   (stored) =>
     new ConditionNotMet(key, stored);
@@ -78,7 +78,7 @@ export function withoutNulls<Fields extends object>(fields: Fields): Fields {
 }
 
 /** Creates an item. Fails if one exists that has not expired. */
-export function create(key: Key, attributes: Attributes, refused = unexplained(key)): Write {
+export function create(key: Key, attributes: Attributes, refused = conditionNotMet(key)): Write {
   const expression = new Expression();
 
   return {
@@ -98,7 +98,7 @@ export function put(key: Key, attributes: Attributes): Write {
     key: keyOnly(key),
     item: { ...withoutNulls(attributes), ...keyOnly(key) },
     expression: new Expression(),
-    refused: unexplained(key),
+    refused: conditionNotMet(key),
   };
 }
 
@@ -126,7 +126,7 @@ export function change(key: Key, { set = {}, add = {}, when, refused, orCreate }
     update: clauses,
     ...condition,
     expression,
-    refused: refused ?? unexplained(key),
+    refused: refused ?? conditionNotMet(key),
   };
 }
 
@@ -178,7 +178,7 @@ export function remove(key: Key, { when, refused }: Requirement = {}): Write {
     key: keyOnly(key),
     condition: allOf(exists(), ...(when ? [when] : []))(expression),
     expression,
-    refused: refused ?? unexplained(key),
+    refused: refused ?? conditionNotMet(key),
   };
 }
 
@@ -188,7 +188,7 @@ export function discard(key: Key): Write {
     kind: 'remove',
     key: keyOnly(key),
     expression: new Expression(),
-    refused: unexplained(key),
+    refused: conditionNotMet(key),
   };
 }
 
@@ -201,7 +201,7 @@ export function ensure(key: Key, { when, refused }: Requirement = {}): Write {
     key: keyOnly(key),
     condition: allOf(exists(), ...(when ? [when] : []))(expression),
     expression,
-    refused: refused ?? unexplained(key),
+    refused: refused ?? conditionNotMet(key),
   };
 }
 
@@ -263,7 +263,7 @@ function waitCeilingMs(tries: number): number {
 }
 
 /** Cancellation reasons that a retry may not encounter. */
-const passingReasons = new Set([
+const transientReasons = new Set([
   'TransactionConflict',
   'ThrottlingError',
   'ProvisionedThroughputExceeded',
@@ -280,7 +280,7 @@ function isConflict(failure: unknown): boolean {
   return (
     failure instanceof TransactionCanceledException &&
     (failure.CancellationReasons ?? []).some(
-      ({ Code }) => Code !== undefined && passingReasons.has(Code),
+      ({ Code }) => Code !== undefined && transientReasons.has(Code),
     )
   );
 }
@@ -297,7 +297,7 @@ async function writeOne(single: Write): Promise<StoredItem | undefined> {
     if (!(failure instanceof ConditionalCheckFailedException)) {
       throw failure;
     }
-    const stored = livingItem(failure.Item);
+    const stored = unexpiredItem(failure.Item);
     const repeated = (failure.$metadata.attempts ?? 1) > 1;
     const alreadyDone = single.kind === 'remove' ? !failure.Item : stored?.writeId === writeId;
     if (repeated && alreadyDone) {
@@ -308,7 +308,7 @@ async function writeOne(single: Write): Promise<StoredItem | undefined> {
 }
 
 /** Returns the conflicting item for the error, unless it has expired. */
-function livingItem(found: ConditionalCheckFailedException['Item']): StoredItem | undefined {
+function unexpiredItem(found: ConditionalCheckFailedException['Item']): StoredItem | undefined {
   const item = found && (unmarshall(found) as StoredItem);
 
   return isAlive(item) ? item : undefined;
@@ -424,5 +424,5 @@ function refusalOf(
   }
   const { Item } = CancellationReasons[index] ?? {};
 
-  return refused.refused(livingItem(Item));
+  return refused.refused(unexpiredItem(Item));
 }

@@ -83,7 +83,7 @@ export async function isSwitchedOn(
   return organization?.settings[setting] ?? false;
 }
 
-/** Returns all of a user's memberships, oldest first. */
+/** Returns all of a user's memberships, earliest joined first. */
 export async function listMembershipsOf(userId: string): Promise<readonly Membership[]> {
   return byJoining(await query<Membership>(ranges.memberships(userId)));
 }

@@ -13,10 +13,10 @@ import { emitMetrics } from '#lib/platform/metrics/embedded-metrics.ts';
 import { levelMs, levels } from '#lib/platform/metrics/levels.ts';
 import { readSystemFigures, type SystemFigures } from './system-figures.ts';
 
-const keptSeconds = 35 * 86_400;
-const callsKeptSeconds = 2 * 86_400;
+const retentionSeconds = 35 * 86_400;
+const callsRetentionSeconds = 2 * 86_400;
 /** Limits the latency that a flush adds to a request. */
-const patienceMs = 500;
+const maxFlushWaitMs = 500;
 
 let flushedAt = Number.NEGATIVE_INFINITY;
 
@@ -32,7 +32,7 @@ export async function flushWhenDue(): Promise<void> {
   }
   flushedAt = now();
   const patience = new Promise<void>((resolve) => {
-    setTimeout(resolve, patienceMs).unref();
+    setTimeout(resolve, maxFlushWaitMs).unref();
   });
   await Promise.race([flush(takeBuffer()), patience]);
 }
@@ -52,7 +52,7 @@ async function flush(buffer: Buffer): Promise<void> {
       add(
         keys.apiCalls(organizationId, new Date(hour).toISOString()),
         { calls },
-        epochSeconds(callsKeptSeconds),
+        epochSeconds(callsRetentionSeconds),
       ),
     ),
   ]);
@@ -91,7 +91,7 @@ function addToTimes(minute: number, figures: Figures, system: SystemFigures) {
   return levels.map((level) => {
     const time = new Date(minute - (minute % levelMs[level])).toISOString();
 
-    return add(keys.metrics(level, time), amounts, epochSeconds(keptSeconds));
+    return add(keys.metrics(level, time), amounts, epochSeconds(retentionSeconds));
   });
 }
 

@@ -18,10 +18,10 @@ type StoredFigures = { readonly pk: string; readonly sk: string } & Readonly<
 >;
 
 /** Older metrics have expired. */
-const keptMs = 35 * dayMs;
+const retentionMs = 35 * dayMs;
 
 function partitions(level: Level, fromMs: number, toMs: number): readonly KeyRange[] {
-  const first = Math.max(fromMs, now() - keptMs - dayMs);
+  const first = Math.max(fromMs, now() - retentionMs - dayMs);
   const last = Math.min(toMs, now() + hourMs);
   const days: KeyRange[] = [];
   for (let dayStart = first - (first % dayMs); dayStart <= last; dayStart += dayMs) {

@@ -63,7 +63,7 @@ export function noFigures(): Figures {
   };
 }
 
-function obtain<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+function getOrCreate<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   const known = map.get(key);
   if (known !== undefined) {
     return known;
@@ -74,12 +74,12 @@ function obtain<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   return made;
 }
 
-function raise<K>(map: Map<K, number>, key: K): void {
+function increment<K>(map: Map<K, number>, key: K): void {
   map.set(key, (map.get(key) ?? 0) + 1);
 }
 
 function currentMinute(): Figures {
-  return obtain(buffer.minutes, presentBegan(minuteMs), noFigures);
+  return getOrCreate(buffer.minutes, presentBegan(minuteMs), noFigures);
 }
 
 /** Records a finished request in memory. `flushWhenDue` writes it. */
@@ -90,18 +90,18 @@ export function recordRequest(request: AnsweredRequest): void {
   minute.errors += statusCode >= 500 ? 1 : 0;
   minute.bytes += bytes;
   minute.durationMs += durationMs;
-  raise(minute.buckets, bucketOf(durationMs));
+  increment(minute.buckets, bucketOf(durationMs));
 
-  const figures = obtain(buffer.routes, route, () => ({
+  const figures = getOrCreate(buffer.routes, route, () => ({
     statuses: new Map(),
     le: new Map(),
     durationMs: 0,
   }));
-  raise(figures.statuses, statusCode);
+  increment(figures.statuses, statusCode);
   figures.durationMs += durationMs;
   const bound = scrapedBoundsMs.find((bound) => durationMs <= bound);
   if (bound !== undefined) {
-    raise(figures.le, bound);
+    increment(figures.le, bound);
   }
   if (organizationId) {
     countCall(organizationId);
@@ -110,7 +110,7 @@ export function recordRequest(request: AnsweredRequest): void {
 
 function countCall(organizationId: string): void {
   const hour = presentBegan(hourMs);
-  const calls = obtain(buffer.organizations, `${organizationId} ${hour}`, () => ({
+  const calls = getOrCreate(buffer.organizations, `${organizationId} ${hour}`, () => ({
     organizationId,
     hour,
     calls: 0,

@@ -7,14 +7,14 @@ import { newId } from '#lib/platform/ids.ts';
 import { planWork, type Work } from '#lib/platform/work/outbox.ts';
 import { type Delivery, type DeliveryWork, findDelivery } from './delivery.ts';
 
-const keptDays = 30;
+const retentionDays = 30;
 const counterShards = 4;
 
 /** All deliveries of a day expire together with their counter, so that the total stays exact. */
 function endOfLife(createdAt: string): number {
   const day = Math.floor(Date.parse(createdAt) / dayMs);
 
-  return ((day + 1 + keptDays) * dayMs) / 1_000;
+  return ((day + 1 + retentionDays) * dayMs) / 1_000;
 }
 
 function shardOf(deliveryId: string): number {

@@ -26,14 +26,17 @@ export function ensureWork(
     const { payload, group } = options;
     const { key } = work.write;
     const item = await write(change(key, { set: { payload }, add: { revision: 1 } }));
-    await dispatch(kind, key, { group, delaySeconds: untilFree(item as OutboxItem | undefined) });
+    await dispatch(kind, key, {
+      group,
+      delaySeconds: secondsUntilFree(item as OutboxItem | undefined),
+    });
 
     return false;
   });
 }
 
 /** Returns whole seconds until the lease has expired; `undefined` if there is no lease. */
-function untilFree(item: OutboxItem | undefined): number | undefined {
+function secondsUntilFree(item: OutboxItem | undefined): number | undefined {
   const leftMs = Date.parse(item?.leaseUntil ?? '') - now();
 
   return leftMs > 0 ? Math.ceil(leftMs / secondMs) + 1 : undefined;

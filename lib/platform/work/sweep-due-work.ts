@@ -12,7 +12,7 @@ import { type OutboxItem, tellWorker } from './outbox.ts';
 const batchPerShard = 250;
 /** At five-minute intervals this is a day. Then the item is given up and kept for 30 days. */
 const maxAttempts = 288;
-const keptDays = 30;
+const retentionDays = 30;
 
 function isWorkKind(kind: string | undefined): kind is WorkKind {
   return kind !== undefined && kind in workerDefinitions;
@@ -42,7 +42,7 @@ async function sweepItem(item: DueItem): Promise<boolean> {
   const kind = outboxKind(item.sk);
   if (!isWorkKind(kind)) {
     logger.error('An item of an unknown kind is due', { sortKey: item.sk });
-    await takeOffIndex(item);
+    await removeFromIndex(item);
 
     return false;
   }
@@ -52,7 +52,7 @@ async function sweepItem(item: DueItem): Promise<boolean> {
   }
   if (rearmed.attempts >= maxAttempts) {
     logger.error('A piece of work was given up after many tries', { kind, sortKey: item.sk });
-    await takeOffIndex(item);
+    await removeFromIndex(item);
 
     return false;
   }
@@ -73,13 +73,13 @@ function rearm(item: DueItem): Promise<OutboxItem | undefined> {
 }
 
 /** Removes the item from the index, but keeps it for 30 days for inspection. */
-async function takeOffIndex(item: DueItem): Promise<void> {
+async function removeFromIndex(item: DueItem): Promise<void> {
   await write(
     change(item, {
       set: {
         duePk: null,
         dueAt: null,
-        expiresAtSeconds: epochSeconds((keptDays * dayMs) / 1000),
+        expiresAtSeconds: epochSeconds((retentionDays * dayMs) / 1000),
       },
     }),
   );

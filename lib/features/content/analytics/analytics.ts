@@ -33,7 +33,7 @@ type Counted = {
   readonly clicks: number;
 };
 
-const usualDays = 30;
+const defaultRangeDays = 30;
 const topPosts = 10;
 
 /**
@@ -44,7 +44,8 @@ const topPosts = 10;
  */
 export async function readAnalytics(organizationId: string, request: AnalyticsRequest) {
   const { dateTo = timestamp(), metrics } = request;
-  const { dateFrom = new Date(Date.parse(dateTo) - usualDays * dayMs).toISOString() } = request;
+  const { dateFrom = new Date(Date.parse(dateTo) - defaultRangeDays * dayMs).toISOString() } =
+    request;
   checkDates({ dateFrom, dateTo });
   const rows = await query<PostDate>(ranges.postDates(organizationId, dateFrom, dateTo));
   const posts = rows

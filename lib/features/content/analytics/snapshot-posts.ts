@@ -20,7 +20,7 @@ const accountsAtOnce = 8;
 const postsInCall = 50;
 const writesAtOnce = 8;
 /** Retention of daily metrics. */
-const keptDays = 400;
+const retentionDays = 400;
 
 /** Snapshots are taken on every run at first, later daily, then weekly, for one year. */
 function nextSnapshotAt({ publishedAt = timestamp() }: ContentPost): string | undefined {
@@ -53,7 +53,7 @@ export async function snapshotPosts(connect: Connect, remainingMs: () => number)
   const taken = await atMostAtOnce(accountsAtOnce, ofAccounts, async (items) => {
     let count = 0;
     for (let index = 0; index < items.length && remainingMs() > 15_000; index += postsInCall) {
-      count += await snapshotSome(items.slice(index, index + postsInCall), connect);
+      count += await snapshotBatch(items.slice(index, index + postsInCall), connect);
     }
 
     return count;
@@ -62,7 +62,7 @@ export async function snapshotPosts(connect: Connect, remainingMs: () => number)
   return taken.reduce((sum, count) => sum + count, 0);
 }
 
-async function snapshotSome(items: readonly DueItem[], connect: Connect): Promise<number> {
+async function snapshotBatch(items: readonly DueItem[], connect: Connect): Promise<number> {
   const posts = (await getMany<ContentPost>(items)).filter(
     (post) => post?.state === 'PUBLISHED' && post.platformPostId !== undefined,
   ) as readonly ContentPost[];
@@ -120,7 +120,7 @@ async function takeSnapshot(post: ContentPost, latest: PostMetrics | undefined):
     fromMs: post.snapshotAt ? Date.parse(post.snapshotAt) : publishedAtMs,
     toMs: now(),
   });
-  const expiresAtSeconds = epochSeconds((keptDays * dayMs) / 1000);
+  const expiresAtSeconds = epochSeconds((retentionDays * dayMs) / 1000);
 
   return writeIfMet(
     change(keyOf(post), {

@@ -10,7 +10,7 @@ import { publishPost } from './publish-post.ts';
 import { settlePost } from './settle-post.ts';
 
 /** How long to wait for media processing before the next post is published. */
-const patienceMs = 10 * secondMs;
+const maxMediaWaitMs = 10 * secondMs;
 
 /**
  * Publishes a due post, or checks one that was sent. `undefined`: it is no longer due, or has
@@ -40,7 +40,7 @@ export async function publishDuePost(
 }
 
 async function publishClaimed(post: ContentPost, connect: Connect): Promise<ContentPost> {
-  return settlePost(post, await publishPost(post, connect, patienceMs));
+  return settlePost(post, await publishPost(post, connect, maxMediaWaitMs));
 }
 
 async function removeAbandoned(post: ContentPost): Promise<undefined> {

@@ -17,9 +17,9 @@ import { maxTries, retryDelayMs } from './retry-delay.ts';
 import { planTelling } from './tell-about-post.ts';
 
 /** When posts with an unknown outcome are checked again. After the last check, people decide. */
-const looksAfterMs = [minuteMs, 10 * minuteMs, hourMs, 6 * hourMs, dayMs];
+const recheckDelaysMs = [minuteMs, 10 * minuteMs, hourMs, 6 * hourMs, dayMs];
 /** If the network still doesn't list the post after this long, it was not published. */
-const provesAbsenceMs = 5 * minuteMs;
+const absentAfterMs = 5 * minuteMs;
 /** Networks list an accepted post within this time, or never. */
 const maxProcessingMs = dayMs;
 
@@ -49,7 +49,7 @@ export function settlePost(
     case 'waiting':
       return wait(post, outcome);
     case 'later':
-      return tryLater(post, outcome.failure);
+      return scheduleRetry(post, outcome.failure);
     case 'refused':
       return fail(post, { phase: 'REJECTED', ...explain(outcome.failure) }, idle);
     case 'unknown':
@@ -111,7 +111,7 @@ async function confirmAs(
   };
   const after = changed(post, set);
 
-  return tell(post, after, [
+  return writeAndNotify(post, after, [
     asOwner(post, set),
     claimPublished(post, platformPostId, () => new IsAnotherPost()),
     ...moveDate(post, after),
@@ -148,7 +148,7 @@ async function wait(
   return changed(post, set);
 }
 
-async function tryLater(post: ContentPost, failure: unknown): Promise<ContentPost> {
+async function scheduleRetry(post: ContentPost, failure: unknown): Promise<ContentPost> {
   const tries = post.tries + 1;
   if (tries >= maxTries) {
     return fail(post, { phase: 'REJECTED', tries, ...explain(failure) }, idle);
@@ -168,11 +168,11 @@ async function tryLater(post: ContentPost, failure: unknown): Promise<ContentPos
 
 async function leaveUnknown(post: ContentPost): Promise<ContentPost> {
   const looks = post.looks ?? 0;
-  const nextLookMs = looksAfterMs[looks];
+  const nextCheckMs = recheckDelaysMs[looks];
   const next =
-    nextLookMs === undefined
+    nextCheckMs === undefined
       ? idle
-      : { leaseUntil: null, ...duePublication(timestamp(nextLookMs), post) };
+      : { leaseUntil: null, ...duePublication(timestamp(nextCheckMs), post) };
   const cause = {
     failureCode: 'OUTCOME_UNKNOWN',
     failureReason: outcomeUnknown,
@@ -189,7 +189,7 @@ function settleAbsent(
   { isAsked = false }: SettleOptions,
 ): Promise<ContentPost> {
   const sentMs = now() - Date.parse(post.armedAt ?? post.createdAt);
-  if (!isAsked && sentMs < provesAbsenceMs) {
+  if (!isAsked && sentMs < absentAfterMs) {
     return leaveUnknown(post);
   }
   const cause = { failureCode: 'NOT_PUBLISHED', failureReason: reason } as const;
@@ -215,11 +215,11 @@ async function fail(post: ContentPost, cause: Cause, due: Attributes): Promise<C
     updatedAt: timestamp(),
   };
 
-  return tell(post, changed(post, set), [asOwner(post, set)]);
+  return writeAndNotify(post, changed(post, set), [asOwner(post, set)]);
 }
 
 /** Notifications are stored with the new state, so that they are sent exactly once per state. */
-async function tell(
+async function writeAndNotify(
   before: ContentPost,
   after: ContentPost,
   writes: readonly Write[],

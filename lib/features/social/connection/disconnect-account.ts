@@ -31,7 +31,7 @@ import { planSubscriptionEnd } from './subscription.ts';
  * partition, so that it survives the removal of the organization. Its payload has the account's
  * tokens, still encrypted.
  */
-function planAftermath(account: SocialAccount): Work {
+function planCleanup(account: SocialAccount): Work {
   return planWork('accountDisconnected', {
     owner: keys.socialAccountClaim(account.platform, account.platformUserId),
     payload: JSON.stringify({ ...account, disconnectedAt: timestamp() }),
@@ -75,7 +75,7 @@ export function disconnectAccount(
 async function disconnect(account: SocialAccount, actorId: string): Promise<void> {
   const { organizationId, id: accountId, platform, platformUserId, tokenVersion } = account;
   const former: FormerAccount = { accountId, tokenVersion };
-  const aftermath = planAftermath(account);
+  const cleanup = planCleanup(account);
   const event = await accountEvent(account, {
     type: 'account.disconnected',
     data: { platformUserId },
@@ -85,7 +85,7 @@ async function disconnect(account: SocialAccount, actorId: string): Promise<void
     put(keys.formerSocialAccount(organizationId, platform, platformUserId), former),
     ...planAccountWebhookRemoval(organizationId, accountId),
     ...event.writes,
-    aftermath.write,
+    cleanup.write,
     ...auditWrites(organizationId, {
       action: 'social_account.disconnected',
       actorId,
@@ -94,7 +94,7 @@ async function disconnect(account: SocialAccount, actorId: string): Promise<void
       details: { platform, platformUserId },
     }),
   );
-  await Promise.all([aftermath.dispatch(), event.dispatch()]);
+  await Promise.all([cleanup.dispatch(), event.dispatch()]);
 }
 
 /** Disconnects all accounts of an organization that is being removed. Idempotent. */
@@ -110,11 +110,11 @@ export async function disconnectAllAccounts(organizationId: string): Promise<voi
 }
 
 async function disconnectPermanently(account: SocialAccount): Promise<void> {
-  const aftermath = planAftermath(account);
+  const cleanup = planCleanup(account);
   await write(
     ...removalWrites(account),
     ...planAccountWebhookRemoval(account.organizationId, account.id),
-    aftermath.write,
+    cleanup.write,
   );
-  await aftermath.dispatch();
+  await cleanup.dispatch();
 }

@@ -6,7 +6,7 @@ import { shardOf } from '#lib/platform/db/sharded-list.ts';
 import { put, type Write } from '#lib/platform/db/write.ts';
 import type { Message } from './conversation.ts';
 
-const keptMs = 90 * dayMs;
+const retentionMs = 90 * dayMs;
 /** Keeps reads of a thousand texts small, and is enough to see what a customer asks for. */
 const maxTextLength = 1_000;
 
@@ -18,13 +18,13 @@ type InboundText = { readonly text: string };
  */
 export function planRecentText(organizationId: string, { id, text, createdAt }: Message): Write {
   const key = keys.inboundText(organizationId, shardOf(id, inboundTextShards), id);
-  const expiresAtSeconds = Math.floor((Date.parse(createdAt) + keptMs) / secondMs);
+  const expiresAtSeconds = Math.floor((Date.parse(createdAt) + retentionMs) / secondMs);
 
   return put(key, { text: cutToLength(text, maxTextLength), expiresAtSeconds });
 }
 
 /** Reads 25% more than an even share per shard, so that a second read is rarely needed. */
-const reserve = 1.25;
+const readMargin = 1.25;
 
 /**
  * Returns what customers wrote in the last 90 days, newest first, at most `limit` texts. Eventually
@@ -34,7 +34,7 @@ export async function readRecentTexts(
   organizationId: string,
   limit: number,
 ): Promise<readonly string[]> {
-  let perShard = Math.ceil((limit / inboundTextShards) * reserve);
+  let perShard = Math.ceil((limit / inboundTextShards) * readMargin);
   for (;;) {
     const shards = await readShards(organizationId, perShard);
     const newest = shards

@@ -17,7 +17,7 @@ const budgets: Partial<Record<Platform, Budget>> = {
   },
 };
 
-const keptDays = 2;
+const retentionDays = 2;
 
 /** Thrown when the calls released so far today are used up. */
 export class CommentBudgetSpent extends Error {
@@ -46,7 +46,7 @@ export async function takeCommentCall(platform: Platform): Promise<void> {
   await write(
     change(keys.commentCalls(platform, day), {
       add: { calls: 1 },
-      set: { expiresAtSeconds: epochSeconds((keptDays * dayMs) / 1_000) },
+      set: { expiresAtSeconds: epochSeconds((retentionDays * dayMs) / 1_000) },
       when: allowed > 0 ? either(absent('calls'), below('calls', allowed)) : below('calls', 0),
       orCreate: true,
       refused: () => new CommentBudgetSpent(platform, untilMoreMs),

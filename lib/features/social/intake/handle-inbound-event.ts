@@ -27,7 +27,7 @@ export async function handleInboundEvent({ payload }: WorkRequest): Promise<'don
   const inbound: InboundEvent = JSON.parse(payload);
   const account = await findSocialAccount(inbound.organizationId, inbound.accountId);
   if (!account) {
-    await forget(inbound);
+    await discardClaim(inbound);
 
     return 'done';
   }
@@ -39,7 +39,7 @@ export async function handleInboundEvent({ payload }: WorkRequest): Promise<'don
 async function handle(account: SocialAccount, inbound: InboundEvent): Promise<void> {
   switch (inbound.event.type) {
     case 'deauthorized':
-      await withdraw(account, inbound.event);
+      await deactivateUnlessRenewed(account, inbound.event);
 
       return;
     case 'publication':
@@ -58,7 +58,10 @@ const clockSkewMs = 2 * secondMs;
  * Deactivates the account, unless its token was issued after the permission was withdrawn. If the
  * newer token is invalid too, the next call detects that.
  */
-async function withdraw(account: SocialAccount, event: NormalisedEvent): Promise<void> {
+async function deactivateUnlessRenewed(
+  account: SocialAccount,
+  event: NormalisedEvent,
+): Promise<void> {
   if (Date.parse(timeOf(event)) + clockSkewMs >= Date.parse(account.tokenIssuedAt)) {
     await deactivateAccount(account, deauthorized);
   }
@@ -104,7 +107,7 @@ async function completed(
 }
 
 /** The account was disconnected, so nothing of the event is kept. */
-async function forget({ organizationId, platform, event }: InboundEvent): Promise<void> {
+async function discardClaim({ organizationId, platform, event }: InboundEvent): Promise<void> {
   await write(discard(inboundEventKey(organizationId, platform, event.eventId)));
 }
 

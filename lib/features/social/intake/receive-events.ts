@@ -20,7 +20,7 @@ import { cleanEvent } from './clean-event.ts';
 import { groupOf, type InboundEvent, inboundEventKey } from './inbound-event.ts';
 
 /** Networks redeliver events for up to three days, and each must be recognized. */
-const keptDays = 30;
+const retentionDays = 30;
 const storedAtOnce = 50;
 /**
  * Networks expect a fast response. Events that are not dispatched in time are left to the sweep.
@@ -165,7 +165,7 @@ async function store({ group, inbound }: OwnedEvent): Promise<Work | undefined> 
   });
   const claim = {
     receivedAt: timestamp(),
-    expiresAtSeconds: epochSeconds((keptDays * dayMs) / 1_000),
+    expiresAtSeconds: epochSeconds((retentionDays * dayMs) / 1_000),
   };
   try {
     await write(

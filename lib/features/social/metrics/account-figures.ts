@@ -26,7 +26,7 @@ type Figures = Omit<AccountFiguresOfDay, 'accountId' | 'date' | 'takenAt'>;
 export type NewFigures = { readonly [Name in keyof Figures]?: Figures[Name] | undefined };
 
 /** Daily metrics expire after two years. */
-const keptDays = 731;
+const retentionDays = 731;
 
 /** Returns the UTC day of a timestamp. */
 export function dayOf(moment: string): string {
@@ -62,7 +62,7 @@ export function figureWrites(
         accountId: id,
         date,
         takenAt,
-        expiresAtSeconds: epochSeconds((keptDays * dayMs) / 1000),
+        expiresAtSeconds: epochSeconds((retentionDays * dayMs) / 1000),
       },
       orCreate: true,
     }),

@@ -24,7 +24,7 @@ import { type Contract, defaultTimeoutSeconds } from '#schemas/contract.ts';
 import { publicFailure } from './error-envelope.ts';
 import { rawBody } from './validate.ts';
 
-const keptSeconds = 24 * 3600;
+const retentionSeconds = 24 * 3600;
 /** Not stored: they do not depend on this request, and a retry may succeed. */
 const transientStatuses = new Set([401, 429]);
 
@@ -81,7 +81,7 @@ async function claim(event: HttpEvent, fingerprint: string, leaseSeconds: number
   const key = keys.idempotency(fingerprint);
   const lease = {
     leaseUntilSeconds: epochSeconds(leaseSeconds),
-    expiresAtSeconds: epochSeconds(keptSeconds),
+    expiresAtSeconds: epochSeconds(retentionSeconds),
   };
   const first = { ...lease, bodyHash, intentId: newId(), result: null, answer: null };
   const taken = await take(change(key, { set: first, when: isGone(), orCreate: true, refused }));

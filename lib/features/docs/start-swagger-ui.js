@@ -10,7 +10,7 @@ function resolvePointer(document, reference) {
 }
 
 /** Returns a copy with all references resolved, except circular ones. */
-function withoutReferences(value, document, within = []) {
+function _withoutReferences(value, document, within = []) {
   if (typeof value !== 'object' || value === null) {
     return value;
   }
@@ -25,7 +25,7 @@ function withoutReferences(value, document, within = []) {
   if (typeof $ref !== 'string' || within.includes($ref)) {
     return { ...($ref === undefined ? {} : { $ref }), ...Object.fromEntries(siblings) };
   }
-  const target = withoutReferences(resolvePointer(document, $ref), document, [...within, $ref]);
+  const target = _withoutReferences(resolvePointer(document, $ref), document, [...within, $ref]);
 
   return { ...target, ...Object.fromEntries(siblings) };
 }

@@ -115,7 +115,7 @@ async function findByToken(token: string): Promise<Invitation | undefined> {
   return claim ? findInvitation(claim.organizationId, claim.invitationId) : undefined;
 }
 
-function sentToAnother(): ApiError {
+function sentToAnotherAddress(): ApiError {
   return forbidden('This invitation was sent to another email address');
 }
 

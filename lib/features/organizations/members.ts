@@ -22,8 +22,8 @@ import { changeOrganization } from './organizations.ts';
 /** The acting user, with the role that was authorized. */
 export type Actor = { readonly userId: string; readonly role: Role };
 
-const ownersAlone = 'Only owners can grant or revoke the owner role';
-const keepsAnOwner = 'Transfer ownership before leaving the organization';
+const ownersOnlyMessage = 'Only owners can grant or revoke the owner role';
+const lastOwnerMessage = 'Transfer ownership before leaving the organization';
 
 /** Returns the members in joining order. */
 export async function listMembers(organizationId: string) {

@@ -18,7 +18,7 @@ const longestWaitMs = 600 * secondMs;
 const maxTries = 5;
 
 /** A person has taken over the conversation since the answer was claimed. */
-class TakenBack extends Error {}
+class TakenOver extends Error {}
 
 /** The network's reply window has closed. */
 class TooLate extends Error {}

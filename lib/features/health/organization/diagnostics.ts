@@ -25,15 +25,15 @@ export async function describeDiagnostics() {
       uptime: process.uptime(),
     },
     dependencies: {
-      database: told('database'),
+      database: describeResult('database'),
       redis: 'None: each instance caches in memory',
-      stripe: told('payment'),
-      social: told('social'),
-      ai: told('ai'),
-      email: told('email'),
-      queue: told('queue'),
-      storage: told('storage'),
-      secrets: told('secrets'),
+      stripe: describeResult('payment'),
+      social: describeResult('social'),
+      ai: describeResult('ai'),
+      email: describeResult('email'),
+      queue: describeResult('queue'),
+      storage: describeResult('storage'),
+      secrets: describeResult('secrets'),
     },
   };
 }

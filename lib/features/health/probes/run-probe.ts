@@ -45,7 +45,7 @@ function whenAborted(signal: AbortSignal, limitMs: number): Promise<never> {
   });
 }
 
-function lateness(limitMs: number): string {
+function timeoutMessage(limitMs: number): string {
   return `No response within ${limitMs} ms`;
 }
 

@@ -151,7 +151,7 @@ function requireStage(pipeline: Pipeline, stageId: string): Stage {
   return stage;
 }
 
-function changedMeanwhile() {
+function changedConcurrently() {
   return conflict('The pipeline was changed by another request. Try again');
 }
 
@@ -251,7 +251,7 @@ export async function deletePipeline(organizationId: string, pipelineId: string)
       refused: (stored) =>
         Number(stored?.usedBy ?? 0) > 0
           ? conflict('The pipeline is in use by a campaign')
-          : changedMeanwhile(),
+          : changedConcurrently(),
     }),
     ...closeCounters(pipeline, { counted: 'total', closed: 'closed' }, () =>
       stillHas('Pipeline', 1),

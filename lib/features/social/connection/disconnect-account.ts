@@ -107,7 +107,7 @@ export async function disconnectAllAccounts(organizationId: string): Promise<voi
   }
 }
 
-async function disconnectForGood(account: SocialAccount): Promise<void> {
+async function disconnectPermanently(account: SocialAccount): Promise<void> {
   await write(
     ...removalWrites(account),
     ...planAccountWebhookRemoval(account.organizationId, account.id),

@@ -12,13 +12,13 @@ export const misbehaviours: Readonly<Record<string, Misbehaviour>> = {
   'refuses connections': (request) => request.socket.destroy(),
   hangs: () => undefined,
   fails: (_, response) => response.writeHead(500, json).end('{"error":{"message":"sorry"}}'),
-  'answers no JSON': (_, response) => response.writeHead(200, json).end('<html>It works!</html>'),
-  'answers another JSON': (_, response) => response.writeHead(200, json).end('[null]'),
-  'breaks off': (_, response) => {
+  'returns no JSON': (_, response) => response.writeHead(200, json).end('<html>It works!</html>'),
+  'returns unexpected JSON': (_, response) => response.writeHead(200, json).end('[null]'),
+  'closes the connection mid-response': (_, response) => {
     response.writeHead(200, { ...json, 'content-length': '500' }).write('{"object":"list",');
     setTimeout(() => response.destroy(), 10);
   },
-  'never ends its answer': (_, response) => {
+  'never ends its response': (_, response) => {
     response.writeHead(200, json).write('{"object":"list","data":[');
     drip(response, ' ', 20);
   },
@@ -26,7 +26,7 @@ export const misbehaviours: Readonly<Record<string, Misbehaviour>> = {
     socket.write('HTTP/1.1 200 OK\r\n');
     drip(socket, 'x-more: 1\r\n', 20);
   },
-  'answers too much': (_, response) => {
+  'returns too much data': (_, response) => {
     response.writeHead(200, json).write('{"object":"list","data":["');
     drip(response, 'x'.repeat(1_048_576), 1);
   },

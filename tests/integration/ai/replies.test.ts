@@ -132,7 +132,7 @@ describe('a reply by a person', () => {
     },
   );
 
-  test('to a mention in a story is rejected, because stories have no comments', async () => {
+  test('to a mention in a story is rejected, naming the missing capability', async () => {
     const account = await connectedAccount(ada.organizationId, { platform: 'INSTAGRAM' });
     const item = {
       sender: { id: 'customer' },

@@ -108,7 +108,7 @@ describe('auto-refill settings', () => {
     expect(await settings()).toMatchObject({ enabled: false });
   });
 
-  it.each(['MEMBER', 'VIEWER'] as const)('cannot be read or changed by a %s', async (role) => {
+  it.each(['MEMBER', 'VIEWER'] as const)('are hidden from a %s', async (role) => {
     const { token } = await newMember(owner, role);
     const headers = { 'x-organization-id': organizationId };
 

@@ -175,7 +175,7 @@ test('does not let an admin remove a member who becomes an owner concurrently', 
   expect(await membershipsOf(organizationId)).toMatchObject({ memberCount: 3, ownerCount: 2 });
 });
 
-test('lets a member leave who becomes an owner concurrently', async () => {
+test('lets a member leave while they are promoted to owner', async () => {
   organizationId = await organizationWith(ada, [[grace, 'ADMIN']]);
 
   const answer = await overtake(

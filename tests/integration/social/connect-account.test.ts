@@ -421,7 +421,7 @@ describe('disconnecting an account', () => {
     expect(await get(keys.socialWebhookClaim(id))).toBeUndefined();
   });
 
-  it('is retried while the network is down, and dropped if someone else has connected it since', async () => {
+  it('retries unsubscribing while the network is down, unless someone else has connected it since', async () => {
     const [owner, other] = await Promise.all([newAccount(), newAccount()]);
     const first = await connectAccount(owner.token);
     const second = await connectAccount(owner.token);

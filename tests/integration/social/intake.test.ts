@@ -324,7 +324,7 @@ describe('events of one customer', () => {
     ]);
   });
 
-  test('end the account when they withdraw the permission, and notify its owners once', async () => {
+  test('deactivate the account when they withdraw the permission, and notify its owners once', async () => {
     const event = commentEvent(page, { type: 'deauthorized' });
 
     await takeEvents('FACEBOOK', [event, { ...event, eventId: 'again' }]);

@@ -181,7 +181,7 @@ describe('the token-refresh job', () => {
     expect(await subjectsTo(owner)).toHaveLength(1);
   });
 
-  it('keeps an account active that gets a newer token while the old one is rejected', async () => {
+  it('keeps an account active if it gets a newer token while the old one is rejected', async () => {
     const { owner, account } = await withAccount({ endsInMs: 20 * minuteMs });
     await refreshToken(account);
 

@@ -123,12 +123,12 @@ const ofWorkers: Readonly<Record<string, Scene>> = {
     return takeWork('reply-planning');
   },
   replies: () => answering(),
-  'replies, handing over': () => answering('The price, from a human please'),
+  'replies, handover': () => answering('The price, from a human please'),
   'replies, without credits': () =>
     answering('What is the price?', (organizationId) =>
       write(change(keys.balance(organizationId), { set: { available: 0, credits: 0 } })),
     ),
-  'replies, refused': () => answering('What is the price?', refusing('facebook', '/messages$')),
+  'replies, rejected': () => answering('What is the price?', refusing('facebook', '/messages$')),
   'organization-removal': async () => {
     const world = await newWorld();
     await scheduled(world);
@@ -181,26 +181,26 @@ const ofWorkers: Readonly<Record<string, Scene>> = {
 
     return takeWork('account-disconnection');
   },
-  'content-publishing, refused': async () => {
+  'content-publishing, rejected': async () => {
     await twoDuePosts();
     await startPublishing();
     await refusing('facebook', '/feed$')();
 
     return takeWork('content-publishing');
   },
-  'outbound-webhooks, in vain': async () => {
+  'outbound-webhooks, failing': async () => {
     const event = await all['outbound-webhooks']?.();
     await sandbox.addFault({ service: 'hooks', mode: 'error', status: 500 });
 
     return event;
   },
-  'account-subscription, refused': async () => {
+  'account-subscription, rejected': async () => {
     const event = await all['account-subscription']?.();
     await refusing('facebook', 'subscribed_apps$')();
 
     return event;
   },
-  'refill-charge, refused': async () => {
+  'refill-charge, declined': async () => {
     const { token, organizationId } = await newAccount();
     await giveCard(organizationId, 'pm_card_chargeCustomerFail');
     const body = { enabled: true, threshold: 1_000, amount: 10 };

@@ -17,7 +17,8 @@ import type { Key } from '#lib/platform/db/keys/key.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
-import { ensure, type Write, write } from '#lib/platform/db/write.ts';
+import { ensure, type Write } from '#lib/platform/db/write.ts';
+import { writeUnlessTaken } from '#lib/platform/db/write-if-met.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 import type { WorkRequest } from '#lib/platform/work/worker.ts';
@@ -33,9 +34,6 @@ import {
   type TraceEntry,
   type Way,
 } from './trace.ts';
-
-/** Thrown when another run has already decided on the message. */
-class AlreadyPlanned extends Error {}
 
 /**
  * Decides who answers a customer's message. Creates a lead if a campaign's keyword matched, and
@@ -54,15 +52,9 @@ export async function planReply({ payload }: WorkRequest<'replyPlanning'>): Prom
   }
   const campaigns = await activeCampaigns(organizationId, version);
   const matches = campaigns.matchFor(message.accountId, message.text).map(tracedMatch);
-  try {
-    await retryWhenOvertaken('conversation', () =>
-      decide(wanted, message, campaigns.agentConfigs, matches),
-    );
-  } catch (failure) {
-    if (!(failure instanceof AlreadyPlanned)) {
-      throw failure;
-    }
-  }
+  await retryWhenOvertaken('conversation', () =>
+    decide(wanted, message, campaigns.agentConfigs, matches),
+  );
 
   return 'done';
 }
@@ -91,12 +83,14 @@ async function decide(
   const plans = ways.map((way) => planWay(conversation, message, way));
   const entry = traceOf(conversation, message, { matched, lost, isNew }, plans);
   const told = await planCampaignEvent(conversation, message, campaign);
-  await write(
-    planTrace(organizationId, conversationId, entry, () => new AlreadyPlanned()),
-    ...planConversationChange(conversation, withPlans(conversation, plans)),
-    ...plans.map(({ work }) => work),
-    ...told,
-    ...(await planReceived(conversation, message, { campaign, lead })),
+  await writeUnlessTaken(
+    [planTrace(organizationId, conversationId, entry)],
+    [
+      ...planConversationChange(conversation, withPlans(conversation, plans)),
+      ...plans.map(({ work }) => work),
+      ...told,
+      ...(await planReceived(conversation, message, { campaign, lead })),
+    ],
   );
 }
 

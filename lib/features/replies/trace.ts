@@ -56,15 +56,13 @@ export function planTrace(
   organizationId: string,
   conversationId: string,
   entry: TraceEntry,
-  refused: () => Error,
 ): Write {
   const expiresAtSeconds = epochSeconds((retentionDays * dayMs) / 1_000);
 
-  return create(
-    keys.replyTrace(organizationId, conversationId, entry.messageId),
-    { ...entry, expiresAtSeconds },
-    refused,
-  );
+  return create(keys.replyTrace(organizationId, conversationId, entry.messageId), {
+    ...entry,
+    expiresAtSeconds,
+  });
 }
 
 /** Overwrites the outcome of one way of answering. */

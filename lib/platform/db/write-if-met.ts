@@ -24,3 +24,26 @@ async function unlessOvertaken(
     throw failure;
   }
 }
+
+/**
+ * Writes everything, unless a condition of the claims does not hold because somebody else has
+ * already claimed the same: then it writes nothing. Returns whether it wrote.
+ *
+ * @throws what the other writes' conditions say, like `write`.
+ */
+export async function writeUnlessTaken(
+  claims: readonly Write[],
+  writes: readonly Write[] = [],
+): Promise<boolean> {
+  const taken = new Error('The claim exists already');
+  try {
+    await write(...claims.map((claim) => ({ ...claim, refused: () => taken })), ...writes);
+
+    return true;
+  } catch (failure) {
+    if (failure === taken) {
+      return false;
+    }
+    throw failure;
+  }
+}

@@ -32,7 +32,7 @@ const aTracedConversation: Fixtures[string] = {
       createdAt,
       updatedAt: createdAt,
     } as const;
-    await write(planTrace(organizationId, conversation.id, entry, () => new Error('is there')));
+    await write(planTrace(organizationId, conversation.id, entry));
 
     return { conversation_id: conversation.id };
   },

@@ -5,7 +5,8 @@ import {
 } from '#lib/features/billing/payment-event.ts';
 import { epochSeconds } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
-import { create, write } from '#lib/platform/db/write.ts';
+import { create } from '#lib/platform/db/write.ts';
+import { writeUnlessTaken } from '#lib/platform/db/write-if-met.ts';
 import { notAllowed } from '#lib/platform/errors/failures.ts';
 import { getSecrets } from '#lib/platform/secrets/secrets.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
@@ -13,8 +14,6 @@ import { isSignedByProvider } from '#lib/vendors/stripe/event-signature.ts';
 
 /** Stripe retries an event for three days. Its id is kept longer to detect duplicates. */
 const retentionSeconds = 30 * 24 * 3_600;
-
-class DuplicateEventError extends Error {}
 
 /**
  * Accepts a Stripe event once, and guarantees that it is processed. Event types without a handler
@@ -43,17 +42,7 @@ export async function receivePaymentEvent(
   });
   const { type, created } = event;
   const claim = { type, created, expiresAtSeconds: epochSeconds(retentionSeconds) };
-  try {
-    await write(
-      create(owner, claim, () => new DuplicateEventError()),
-      work,
-    );
-  } catch (failure) {
-    if (failure instanceof DuplicateEventError) {
-      return;
-    }
-    throw failure;
-  }
+  await writeUnlessTaken([create(owner, claim)], [work]);
 }
 
 function parseEvent(body: Buffer): PaymentEventDelivery {

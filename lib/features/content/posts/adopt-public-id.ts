@@ -1,7 +1,7 @@
 import { timestamp } from '#lib/platform/clock.ts';
 import { allOf, equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
-import { ConditionNotMet, change, discard } from '#lib/platform/db/write.ts';
+import { change, discard } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { claimPublished, findPostIdByPlatformId } from './post-writes.ts';
 
@@ -31,9 +31,7 @@ export async function adoptPublicId(ids: Ids): Promise<void> {
       add: { attempt: 1 },
       when: allOf(equals('state', 'PUBLISHED'), equals('platformPostId', publicationId)),
     }),
-    claimPublished({ organizationId, targetAccountId: accountId, id }, publicId, () => {
-      return new ConditionNotMet(key, undefined);
-    }),
+    claimPublished({ organizationId, targetAccountId: accountId, id }, publicId),
     discard(keys.publishedPost(organizationId, accountId, publicationId)),
   );
 }

@@ -101,13 +101,8 @@ export function claimPublished(
     id,
   }: Pick<ContentPost, 'organizationId' | 'targetAccountId' | 'id'>,
   platformPostId: string,
-  refused: () => Error,
 ): Write {
-  return create(
-    keys.publishedPost(organizationId, targetAccountId, platformPostId),
-    { id },
-    refused,
-  );
+  return create(keys.publishedPost(organizationId, targetAccountId, platformPostId), { id });
 }
 
 /** Returns the id of our post with this platform id, if there is one. */

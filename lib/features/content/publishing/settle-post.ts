@@ -8,6 +8,7 @@ import { claimPublished, dateKey, planDate } from '#lib/features/content/posts/p
 import { dayMs, hourMs, minuteMs, now, secondMs, timestamp } from '#lib/platform/clock.ts';
 import { dueIn } from '#lib/platform/db/due-work.ts';
 import { type Attributes, discard, type Write, write } from '#lib/platform/db/write.ts';
+import { writeUnlessTaken } from '#lib/platform/db/write-if-met.ts';
 import { logger } from '#lib/platform/log/logger.ts';
 import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
 import { explainFailure } from './connection.ts';
@@ -69,25 +70,7 @@ function explain(failure: unknown): { failureCode: FailureCode; failureReason: s
     : explainFailure(failure);
 }
 
-/** The network's post belongs to another post of ours with the same text. */
-class IsAnotherPost extends Error {}
-
 async function confirm(
-  post: ContentPost,
-  platformPostId: string,
-  url: string | null,
-): Promise<ContentPost> {
-  try {
-    return await confirmAs(post, platformPostId, url);
-  } catch (failure) {
-    if (failure instanceof IsAnotherPost) {
-      return leaveUnknown(post);
-    }
-    throw failure;
-  }
-}
-
-async function confirmAs(
   post: ContentPost,
   platformPostId: string,
   url: string | null,
@@ -111,11 +94,13 @@ async function confirmAs(
   };
   const after = changed(post, set);
 
-  return writeAndNotify(post, after, [
-    asOwner(post, set),
-    claimPublished(post, platformPostId, () => new IsAnotherPost()),
-    ...moveDate(post, after),
-  ]);
+  // The claim exists where the network's post belongs to another post of ours with the same text.
+  const isConfirmed = await writeUnlessTaken(
+    [claimPublished(post, platformPostId)],
+    [asOwner(post, set), ...moveDate(post, after), ...(await planNotifications(post, after))],
+  );
+
+  return isConfirmed ? after : leaveUnknown(post);
 }
 
 /** One transaction cannot contain two writes for the same key. */
@@ -224,7 +209,14 @@ async function writeAndNotify(
   after: ContentPost,
   writes: readonly Write[],
 ): Promise<ContentPost> {
-  await write(...writes, ...(before.state === after.state ? [] : await planTelling(after)));
+  await write(...writes, ...(await planNotifications(before, after)));
 
   return after;
+}
+
+async function planNotifications(
+  before: ContentPost,
+  after: ContentPost,
+): Promise<readonly Write[]> {
+  return before.state === after.state ? [] : planTelling(after);
 }

@@ -1,7 +1,7 @@
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { minuteMs } from '#lib/platform/clock.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
-import { write } from '#lib/platform/db/write.ts';
+import { writeUnlessTaken } from '#lib/platform/db/write-if-met.ts';
 import type { NormalisedEvent } from '#lib/vendors/networks/network.ts';
 import type { Conversation, Message } from './conversation.ts';
 import {
@@ -10,12 +10,7 @@ import {
   planConversationChange,
   takenOver,
 } from './conversations.ts';
-import {
-  AlreadyRecorded,
-  findConversationOf,
-  findNetworkMessage,
-  planMessage,
-} from './messages.ts';
+import { findConversationOf, findNetworkMessage, planMessage } from './messages.ts';
 import { newConversation, planConversation } from './new-conversation.ts';
 import { timeOf } from './record-inbound.ts';
 import { findTaggedMessage, settleAsSent } from './sent-messages.ts';
@@ -115,25 +110,19 @@ async function recordTakeover(
   event: NormalisedEvent,
   messageId: string,
 ): Promise<void> {
-  try {
-    await retryWhenOvertaken('conversation', async () => {
-      const known = await findEchoedConversation(account, event);
-      const { to: customer, channel } = event;
-      const before = known ?? (customer && newConversation({ account, channel, customer }));
-      if (!before) {
-        return;
-      }
-      const after = takenOver(before);
-      await write(
-        ...planMessage(account.organizationId, personsMessage(before, event, messageId)),
-        ...(known ? planConversationChange(known, after) : planConversation(after)),
-      );
-    });
-  } catch (failure) {
-    if (!(failure instanceof AlreadyRecorded)) {
-      throw failure;
+  await retryWhenOvertaken('conversation', async () => {
+    const known = await findEchoedConversation(account, event);
+    const { to: customer, channel } = event;
+    const before = known ?? (customer && newConversation({ account, channel, customer }));
+    if (!before) {
+      return;
     }
-  }
+    const after = takenOver(before);
+    await writeUnlessTaken(
+      planMessage(account.organizationId, personsMessage(before, event, messageId)),
+      known ? planConversationChange(known, after) : planConversation(after),
+    );
+  });
 }
 
 function personsMessage(

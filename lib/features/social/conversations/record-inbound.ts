@@ -3,14 +3,14 @@ import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { hourMs, timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
-import { write } from '#lib/platform/db/write.ts';
+import { writeUnlessTaken } from '#lib/platform/db/write-if-met.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 import { capabilities } from '#lib/vendors/networks/capabilities.ts';
 import type { NormalisedEvent } from '#lib/vendors/networks/network.ts';
 import type { Channel } from '#schemas/platforms.ts';
 import type { Conversation, Message } from './conversation.ts';
 import { handedBack, planConversationChange } from './conversations.ts';
-import { AlreadyRecorded, findConversationOf, planMessage } from './messages.ts';
+import { findConversationOf, planMessage } from './messages.ts';
 import { newConversation, planConversation } from './new-conversation.ts';
 import { planRecentText } from './recent-texts.ts';
 
@@ -77,35 +77,28 @@ export async function recordInbound(
 ): Promise<void> {
   const { organizationId, id: accountId } = account;
   const { channel, from: customer } = event;
-  try {
-    await retryWhenOvertaken('conversation', async () => {
-      const known = await findConversationOf(organizationId, accountId, channel, customer.id);
-      const before = known ?? newConversation({ account, channel, customer });
-      const message = inboundMessage(before, event, messageId);
-      const after = withInbound(before, message, customer);
-      const conversationWrites = known
-        ? planConversationChange(known, after)
-        : planConversation(after);
-      const told = await planReceivedEvent(account, event, message, channel);
-      const planning = planWork('replyPlanning', {
-        owner: keys.conversation(organizationId, before.id),
-        payload: { organizationId, conversationId: before.id, messageId },
-        workId: messageId,
-        group: before.id,
-      });
-      await write(
-        ...planMessage(organizationId, message),
-        planRecentText(organizationId, message),
-        ...conversationWrites,
-        ...told,
-        planning,
-      );
+  await retryWhenOvertaken('conversation', async () => {
+    const known = await findConversationOf(organizationId, accountId, channel, customer.id);
+    const before = known ?? newConversation({ account, channel, customer });
+    const message = inboundMessage(before, event, messageId);
+    const after = withInbound(before, message, customer);
+    const conversationWrites = known
+      ? planConversationChange(known, after)
+      : planConversation(after);
+    const told = await planReceivedEvent(account, event, message, channel);
+    const planning = planWork('replyPlanning', {
+      owner: keys.conversation(organizationId, before.id),
+      payload: { organizationId, conversationId: before.id, messageId },
+      workId: messageId,
+      group: before.id,
     });
-  } catch (failure) {
-    if (!(failure instanceof AlreadyRecorded)) {
-      throw failure;
-    }
-  }
+    await writeUnlessTaken(planMessage(organizationId, message), [
+      planRecentText(organizationId, message),
+      ...conversationWrites,
+      ...told,
+      planning,
+    ]);
+  });
 }
 
 const topics = {

@@ -7,7 +7,8 @@ import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { getMany } from '#lib/platform/db/read.ts';
-import { create, write } from '#lib/platform/db/write.ts';
+import { create } from '#lib/platform/db/write.ts';
+import { writeUnlessTaken } from '#lib/platform/db/write-if-met.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
 import { notAllowed, notFound } from '#lib/platform/errors/failures.ts';
 import { idAt } from '#lib/platform/ids.ts';
@@ -170,19 +171,6 @@ async function store({ group, inbound }: OwnedEvent): Promise<Key | undefined> {
     receivedAt: timestamp(),
     expiresAtSeconds: epochSeconds((retentionDays * dayMs) / 1_000),
   };
-  try {
-    await write(
-      create(key, claim, () => new KnownEvent()),
-      work,
-    );
 
-    return work.key;
-  } catch (failure) {
-    if (failure instanceof KnownEvent) {
-      return undefined;
-    }
-    throw failure;
-  }
+  return (await writeUnlessTaken([create(key, claim)], [work])) ? work.key : undefined;
 }
-
-class KnownEvent extends Error {}

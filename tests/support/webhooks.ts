@@ -13,7 +13,7 @@ export async function storeFailedDelivery(
 ): Promise<string> {
   const url = 'https://hooks.example.com/';
   const { endpoint } = await newWebhookEndpoint(organizationId, sourceId, url);
-  const { writes } = planEvent(endpoint, { type: type as EventType, data: {} });
+  const writes = planEvent(endpoint, { type: type as EventType, data: {} });
   await write(put(keys.webhookEndpoint(organizationId, sourceId), endpoint), ...writes);
   const stored = writes.map(({ item }) => item as Partial<Delivery> | undefined);
   const id = String(stored.find((item) => item?.workId)?.id);

@@ -92,14 +92,13 @@ async function changeEmail(
         when: equals('email', oldEmail),
       }),
       verification.write,
-      ...mails.map((mail) => mail.write),
+      ...mails,
     );
   } catch (failure) {
     throw failure instanceof ConditionNotMet
       ? conflict('The address is being changed by another request, please try again')
       : failure;
   }
-  await Promise.all(mails.map((mail) => mail.dispatch()));
 }
 
 /** Sends the mail that verifies the user's address, once more or for the first time. */
@@ -116,6 +115,5 @@ export async function requestEmailVerification(
     keys.user(userId),
     emailVerificationMail(user.email, verification.token),
   );
-  await write(...(await alongside()), verification.write, mail.write);
-  await mail.dispatch();
+  await write(...(await alongside()), verification.write, mail);
 }

@@ -13,6 +13,5 @@ export async function sendPasswordReset(
 ): Promise<void> {
   const reset = planUserToken('passwordReset', { userId, email });
   const mail = await planMail(keys.user(userId), passwordResetMail(email, reset.token));
-  await write(...(await alongside()), reset.write, mail.write);
-  await mail.dispatch();
+  await write(...(await alongside()), reset.write, mail);
 }

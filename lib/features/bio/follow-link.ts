@@ -95,12 +95,12 @@ async function countNowOrLater(click: Click): Promise<void> {
     await count(click);
   } catch (failure) {
     logger.warn('A click is left to the worker', { failure: describeFailure(failure) });
-    const work = planWork('bioClick', {
-      owner: keys.bioClicks(click.organizationId, click.linkId, click.shard),
-      payload: JSON.stringify(click),
-    });
-    await write(work.write);
-    await work.dispatch();
+    await write(
+      planWork('bioClick', {
+        owner: keys.bioClicks(click.organizationId, click.linkId, click.shard),
+        payload: JSON.stringify(click),
+      }),
+    );
   }
 }
 

@@ -5,7 +5,7 @@ import {
   newWebhookEndpoint,
   type WebhookEndpoint,
 } from '#lib/platform/webhooks/endpoints.ts';
-import { type PlannedEvent, planEvent } from '#lib/platform/webhooks/events.ts';
+import { planEvent } from '#lib/platform/webhooks/events.ts';
 import { type Campaign, presentCampaign } from './campaign.ts';
 
 type EventData = Readonly<Record<string, unknown>>;
@@ -27,14 +27,14 @@ export type CampaignEvent =
     };
 
 /**
- * Plans an event of a campaign for its receiver, if it has one: put `writes` into the transaction of
- * what happened, and call `dispatch` when it is through. `data` gets the campaign's id.
+ * Plans an event of a campaign for its receiver, if it has one, for the transaction of what happened.
+ * `data` gets the campaign's id.
  */
 export async function campaignEvent(
   organizationId: string,
   campaignId: string,
   { type, data }: CampaignEvent,
-): Promise<PlannedEvent> {
+): Promise<readonly Write[]> {
   const endpoint = await findWebhookEndpoint<WebhookEndpoint>(organizationId, campaignId);
 
   return planEvent(endpoint, { type, data: { campaignId, ...data } });
@@ -44,7 +44,7 @@ export async function campaignEvent(
 export function campaignUpdated(
   endpoint: WebhookEndpoint | undefined,
   campaign: Campaign,
-): PlannedEvent {
+): readonly Write[] {
   return planEvent(endpoint, {
     type: 'campaign.updated',
     data: { campaignId: campaign.id, campaign: presentCampaign(campaign) },

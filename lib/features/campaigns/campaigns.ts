@@ -242,10 +242,9 @@ async function applyPatch(
     ...planKeywordClaims(before, after),
     ...(isMatchedOtherwise ? [countCampaignsChange(organizationId)] : []),
     ...receiver.writes,
-    ...event.writes,
+    ...event,
     ...audited(actorId, 'campaign.updated', after),
   );
-  await event.dispatch();
 
   return { campaign: after, secret: receiver.secret };
 }

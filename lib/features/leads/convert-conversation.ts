@@ -8,7 +8,6 @@ import { timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { type Alongside, change } from '#lib/platform/db/write.ts';
 import { findWebhookEndpoint, type WebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
-import { noEvent, type PlannedEvent } from '#lib/platform/webhooks/events.ts';
 import { maxLength } from '#schemas/common.ts';
 import { leadCreated } from './lead-events.ts';
 import { type CreatedWithContact, createLeadWithContact, type NewLead } from './leads.ts';
@@ -38,14 +37,13 @@ export async function convertConversation(
   const endpoint = campaignId
     ? await findWebhookEndpoint<WebhookEndpoint>(organizationId, campaignId)
     : undefined;
-  let told: PlannedEvent = noEvent;
-  const created = await createLeadWithContact(
+
+  return createLeadWithContact(
     organizationId,
     contactOf(conversation),
     { ...details, conversationId, socialAccountId, campaignId, contentPostId },
     async (made) => {
       const { lead } = made;
-      told = leadCreated(endpoint, made);
 
       return [
         ...(await alongside(made)),
@@ -53,11 +51,8 @@ export async function convertConversation(
           set: { leadId: lead.id, updatedAt: timestamp() },
           refused: conversationNotFound,
         }),
-        ...told.writes,
+        ...leadCreated(endpoint, made),
       ];
     },
   );
-  await told.dispatch();
-
-  return created;
 }

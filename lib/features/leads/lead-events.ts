@@ -1,8 +1,9 @@
 import type { Contact } from '#lib/features/leads/contacts/contacts.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
+import type { Write } from '#lib/platform/db/write.ts';
 import { findWebhookEndpoint, type WebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
-import { type PlannedEvent, planEvent, planEvents } from '#lib/platform/webhooks/events.ts';
+import { planEvent, planEvents } from '#lib/platform/webhooks/events.ts';
 import type { Lead } from './lead.ts';
 
 const leadFields = [
@@ -42,7 +43,7 @@ function dataOf(lead: Lead, contact: Contact | undefined) {
 export function leadCreated(
   endpoint: WebhookEndpoint | undefined,
   { lead, contact }: { readonly lead: Lead; readonly contact: Contact },
-): PlannedEvent {
+): readonly Write[] {
   return planEvent(endpoint, { type: 'lead.created', data: dataOf(lead, contact) });
 }
 
@@ -50,7 +51,7 @@ export function leadCreated(
  * Tells the receiver of a lead's campaign, if it has one, which of its fields have changed, and that
  * it was converted where it was. A lead of no campaign costs nothing here.
  */
-export async function leadChanged(before: Lead, after: Lead): Promise<PlannedEvent> {
+export async function leadChanged(before: Lead, after: Lead): Promise<readonly Write[]> {
   const { organizationId, campaignId, contactId } = after;
   const [endpoint, contact] = campaignId
     ? await Promise.all([

@@ -266,12 +266,7 @@ async function applyChange(
     withConvertedBy(before, wanted),
     leadChanged(before, wanted),
   ]);
-  await write(
-    ...(await alongside(after)),
-    ...changeWrites(before, after, activities),
-    ...told.writes,
-  );
-  await told.dispatch();
+  await write(...(await alongside(after)), ...changeWrites(before, after, activities), ...told);
 
   return after;
 }
@@ -481,7 +476,6 @@ export async function removeLead(lead: Lead, mergedInto?: string): Promise<void>
     ...countLead(lead, undefined),
     ...countConversion(lead, undefined),
     ...(mergedInto ? [ensure(keys.lead(organizationId, mergedInto))] : []),
-    removal.write,
+    removal,
   );
-  await removal.dispatch();
 }

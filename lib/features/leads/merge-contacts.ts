@@ -103,7 +103,6 @@ async function giveTo(contactId: string, lead: Lead): Promise<void> {
       refused: () => notFound('Contact'),
     }),
     change(keys.contact(organizationId, formerId), { add: { leadCount: -1 } }),
-    ...told.writes,
+    ...told,
   );
-  await told.dispatch();
 }

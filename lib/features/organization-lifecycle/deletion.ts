@@ -6,7 +6,7 @@ import { query } from '#lib/platform/db/read.ts';
 import { removeMany } from '#lib/platform/db/remove-many.ts';
 import { write } from '#lib/platform/db/write.ts';
 import type { Membership } from '#lib/platform/identity/identity.ts';
-import { planWork } from '#lib/platform/work/outbox.ts';
+import { dispatch, planWork } from '#lib/platform/work/outbox.ts';
 
 /**
  * Deletes an organization. When this returns, nobody is a member any more; the rest is removed in
@@ -18,10 +18,11 @@ export async function deleteOrganization(organizationId: string, actorId: string
   const removal = planWork('organizationRemoval', {
     owner: keys.organization(organizationId),
     payload: JSON.stringify({ organizationId }),
+    leaveToSweep: true,
   });
   await write(
     changeOrganization(organizationId, { set: { deletedAt: timestamp() } }),
-    removal.write,
+    removal,
     ...auditWrites(organizationId, {
       action: 'organization.deleted',
       actorId,
@@ -30,7 +31,7 @@ export async function deleteOrganization(organizationId: string, actorId: string
     }),
   );
   await removeMemberships(organizationId);
-  await removal.dispatch();
+  await dispatch('organizationRemoval', removal.key, {});
 }
 
 /** The users' side goes first: what finds it again is the organization's side. */

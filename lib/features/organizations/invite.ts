@@ -74,8 +74,7 @@ export async function invite(
       token,
     }),
   );
-  await writeInvitation(invitation, actor, pending, [...(await alongside(invitation)), mail.write]);
-  await mail.dispatch();
+  await writeInvitation(invitation, actor, pending, [...(await alongside(invitation)), mail]);
 
   return invitation;
 }

@@ -19,8 +19,7 @@ import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { ensure, type Write, write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
-import { noEvent, type PlannedEvent } from '#lib/platform/webhooks/events.ts';
-import { planWork, type Work } from '#lib/platform/work/outbox.ts';
+import { planWork } from '#lib/platform/work/outbox.ts';
 import type { WorkRequest } from '#lib/platform/work/worker.ts';
 import { capabilities } from '#lib/vendors/networks/capabilities.ts';
 import { type Answerer, answererOfCampaign, answererWithoutCampaign } from './choose-answerer.ts';
@@ -95,11 +94,10 @@ async function decide(
   await write(
     planTrace(organizationId, conversationId, entry, () => new AlreadyPlanned()),
     ...planConversationChange(conversation, withPlans(conversation, plans)),
-    ...plans.map(({ work }) => work.write),
-    ...told.writes,
+    ...plans.map(({ work }) => work),
+    ...told,
     ...(await planReceived(conversation, message, { campaign, lead })),
   );
-  await Promise.all([told.dispatch(), ...plans.map(({ work }) => work.dispatch())]);
 }
 
 /** The campaign whose keyword was said, else the one that the conversation belongs to. */
@@ -163,7 +161,7 @@ function answererInPrivate(
     : undefined;
 }
 
-type Plan = FoundWay & { readonly reply: ReplyWork; readonly dueAt: string; readonly work: Work };
+type Plan = FoundWay & { readonly reply: ReplyWork; readonly dueAt: string; readonly work: Write };
 
 function planWay(conversation: Conversation, message: Message, found: FoundWay): Plan {
   const { organizationId, id: conversationId, lastInboundMessageId } = conversation;
@@ -268,13 +266,13 @@ async function tellCampaign(
   { organizationId, channel, id: conversationId, customer }: Conversation,
   { id: messageId, text, createdAt }: Message,
   campaign: Campaign | undefined,
-): Promise<PlannedEvent> {
+): Promise<readonly Write[]> {
   return campaign
     ? campaignEvent(organizationId, campaign.id, {
         type: 'message.received',
         data: { channel, conversationId, messageId, customer, text, createdAt },
       })
-    : noEvent;
+    : [];
 }
 
 /** What a message adds to its lead and its campaign. A lead that is gone takes no activity. */

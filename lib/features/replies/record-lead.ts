@@ -17,7 +17,6 @@ import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { ConditionNotMet, ensure, type Write, write } from '#lib/platform/db/write.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
 import { findWebhookEndpoint, type WebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
-import { noEvent, type PlannedEvent } from '#lib/platform/webhooks/events.ts';
 
 export type MatchedLead = {
   readonly conversation: Conversation;
@@ -117,7 +116,6 @@ async function makeLead(
   const { organizationId, id: conversationId, accountId: socialAccountId } = found;
   const { id: campaignId, pipelineId, utmSource, utmMedium, utmCampaign } = campaign;
   let conversation = found;
-  let told: PlannedEvent = noEvent;
   const links = { conversationId, campaignId, socialAccountId, contentPostId: found.postId };
   const details = { pipelineId, source, utmSource, utmMedium, utmCampaign, ...links };
   try {
@@ -127,15 +125,16 @@ async function makeLead(
       details,
       async ({ lead, contact }) => {
         conversation = { ...found, matchedCampaignId: campaignId, leadId: lead.id };
-        told = leadCreated(endpoint, { lead, contact });
 
-        return [...planAttachment(before, conversation), ...told.writes];
+        return [
+          ...planAttachment(before, conversation),
+          ...leadCreated(endpoint, { lead, contact }),
+        ];
       },
     );
   } catch (failure) {
     throw overtakenBy(failure, found) ?? failure;
   }
-  await told.dispatch();
 
   return { conversation, isNew: true };
 }

@@ -8,7 +8,6 @@ import { timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { ensure, type Write } from '#lib/platform/db/write.ts';
-import { noEvent, type PlannedEvent } from '#lib/platform/webhooks/events.ts';
 
 const maxDescription = 500;
 
@@ -17,12 +16,12 @@ export function tellOfSent(
   { organizationId, channel, customer }: Conversation,
   { id: messageId, conversationId, author, text }: Message,
   campaignId: string | undefined,
-): Promise<PlannedEvent> {
+): Promise<readonly Write[]> {
   const data = { channel, conversationId, messageId, author, customer, text, sentAt: timestamp() };
 
   return campaignId
     ? campaignEvent(organizationId, campaignId, { type: 'message.sent', data })
-    : Promise.resolve(noEvent);
+    : Promise.resolve([]);
 }
 
 /** What a lead was sent stands among its activities. One that is gone takes none. */
@@ -52,7 +51,7 @@ export async function planSentActivity(
 export async function planSentByPerson(
   conversation: Conversation,
   message: Message,
-): Promise<PlannedEvent> {
+): Promise<readonly Write[]> {
   const { organizationId, matchedCampaignId, leadId } = conversation;
   const [campaign, told, activity] = await Promise.all([
     matchedCampaignId ? findCampaign(organizationId, matchedCampaignId) : undefined,
@@ -63,5 +62,5 @@ export async function planSentByPerson(
     ? [countFigures(organizationId, 'CAMPAIGN', campaign.id, { interactions: 1 })]
     : [];
 
-  return { writes: [...told.writes, ...activity, ...counted], dispatch: told.dispatch };
+  return [...told, ...activity, ...counted];
 }

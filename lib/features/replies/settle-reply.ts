@@ -47,7 +47,7 @@ async function trySettleSent(reply: ClaimedReply, networkMessageId: string): Pro
     ...(await planSentActivity(conversation, message, leadId)),
     ...planFigures(reply),
     planOutcome(reply, { outcome: message.answer.isHandOver ? 'HANDED_OVER' : 'SENT' }),
-    ...told.writes,
+    ...told,
   ];
   try {
     const account = { organizationId, id, platform };
@@ -61,7 +61,7 @@ async function trySettleSent(reply: ClaimedReply, networkMessageId: string): Pro
 
     return;
   }
-  await Promise.all([told.dispatch(), refillWhenLow(organizationId)]);
+  await refillWhenLow(organizationId);
 }
 
 /** Records that the answer did not go out. The credit is free again, and the answer is not counted. */

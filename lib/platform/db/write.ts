@@ -47,6 +47,8 @@ export type Write = {
   readonly condition?: string;
   readonly expression: Expression;
   readonly refused: Refusal;
+  /** Runs once the write has been applied, such as telling a worker. It must not throw. */
+  readonly afterwards?: () => Promise<void>;
 };
 
 /** A condition did not hold, and nobody has said what that means to the caller. */
@@ -226,6 +228,13 @@ export function ensureNot(key: Key, when: Condition, refused: Refusal): Write {
  * @returns the item after the change, where there is a single write and it is a change.
  */
 export async function write(...writes: readonly Write[]): Promise<StoredItem | undefined> {
+  const item = await apply(writes);
+  await Promise.all(writes.map(({ afterwards }) => afterwards?.()));
+
+  return item;
+}
+
+async function apply(writes: readonly Write[]): Promise<StoredItem | undefined> {
   const [only, ...others] = writes;
   if (!only) {
     return undefined;

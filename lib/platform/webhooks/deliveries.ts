@@ -5,7 +5,7 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { type Alongside, change, create, type Write, write } from '#lib/platform/db/write.ts';
 import { conflict, notFound } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
-import { planWork, type Work } from '#lib/platform/work/outbox.ts';
+import { planWork } from '#lib/platform/work/outbox.ts';
 import { type Delivery, type DeliveryWork, findDelivery } from './delivery.ts';
 
 const keptDays = 30;
@@ -26,7 +26,7 @@ function deliveryKey({ organizationId, sourceId, id }: Delivery): Key {
   return keys.webhookDelivery(organizationId, sourceId, id);
 }
 
-function planDeliveryWork({ organizationId, sourceId, id, workId }: Delivery): Work {
+function planDeliveryWork({ organizationId, sourceId, id, workId }: Delivery): Write {
   const payload: DeliveryWork = { organizationId, sourceId, deliveryId: id };
 
   return planWork('webhook', {
@@ -64,15 +64,12 @@ function newDelivery(
  * Deliveries of one source, their count and their work, for the transaction of the change that they
  * tell of.
  */
-export function planDeliveries(
-  source: Source,
-  events: readonly NewDelivery[],
-): { readonly writes: readonly Write[]; readonly dispatch: () => Promise<void> } {
+export function planDeliveries(source: Source, events: readonly NewDelivery[]): readonly Write[] {
   const createdAt = timestamp();
   const deliveries = events.map((event) => newDelivery(source, event, createdAt));
   const [first] = deliveries;
   if (!first) {
-    return { writes: [], dispatch: async () => undefined };
+    return [];
   }
   const { organizationId, sourceId } = source;
   const expiresAtSeconds = endOfLife(createdAt);
@@ -83,24 +80,18 @@ export function planDeliveries(
     createdAt.slice(0, 10),
     shardOf(first.id),
   );
-  const work = deliveries.map(planDeliveryWork);
 
-  return {
-    writes: [
-      ...deliveries.map((delivery) =>
-        create(deliveryKey(delivery), { ...delivery, expiresAtSeconds }),
-      ),
-      change(counter, {
-        add: { value: deliveries.length },
-        set: { expiresAtSeconds },
-        orCreate: true,
-      }),
-      ...work.map(({ write: planned }) => planned),
-    ],
-    dispatch: async () => {
-      await Promise.all(work.map(({ dispatch }) => dispatch()));
-    },
-  };
+  return [
+    ...deliveries.map((delivery) =>
+      create(deliveryKey(delivery), { ...delivery, expiresAtSeconds }),
+    ),
+    change(counter, {
+      add: { value: deliveries.length },
+      set: { expiresAtSeconds },
+      orCreate: true,
+    }),
+    ...deliveries.map(planDeliveryWork),
+  ];
 }
 
 /**
@@ -124,7 +115,6 @@ export async function replayDelivery(
     workId: newId(),
   };
   const { status, attempts, nextAttemptAt, workId } = renewed;
-  const work = planDeliveryWork(renewed);
   await write(
     ...(await alongside(renewed)),
     change(deliveryKey(delivery), {
@@ -133,9 +123,8 @@ export async function replayDelivery(
       refused: (stored) =>
         stored ? conflict('The delivery is still being tried') : notFound('Delivery'),
     }),
-    work.write,
+    planDeliveryWork(renewed),
   );
-  await work.dispatch();
 
   return renewed;
 }

@@ -3,13 +3,6 @@ import type { EventType } from '#schemas/events.ts';
 import { planDeliveries } from './deliveries.ts';
 import { targetOf, type WebhookEndpoint } from './endpoints.ts';
 
-/** An event for the outside: `writes` belong into the transaction of the change that it tells of. */
-export type PlannedEvent = {
-  readonly writes: readonly Write[];
-  /** To be called when the transaction is through. What is lost then, the sweep finds. */
-  readonly dispatch: () => Promise<void>;
-};
-
 export type OutsideEvent = {
   readonly type: EventType;
   readonly data: unknown;
@@ -17,14 +10,11 @@ export type OutsideEvent = {
   readonly isLast?: boolean;
 };
 
-/** Where nothing is to be told. */
-export const noEvent: PlannedEvent = { writes: [], dispatch: async () => undefined };
-
 /** Plans an event for a source's endpoint; nothing where it has none, or one that is switched off. */
 export function planEvent(
   endpoint: WebhookEndpoint | undefined,
   event: OutsideEvent,
-): PlannedEvent {
+): readonly Write[] {
   return planEvents(endpoint, [event]);
 }
 
@@ -32,10 +22,10 @@ export function planEvent(
 export function planEvents(
   endpoint: WebhookEndpoint | undefined,
   events: readonly OutsideEvent[],
-): PlannedEvent {
+): readonly Write[] {
   const target = targetOf(endpoint);
   if (!endpoint || !target) {
-    return noEvent;
+    return [];
   }
 
   return planDeliveries(

@@ -18,13 +18,11 @@ export function ensureWork(
 ): Promise<boolean> {
   return retryWhenOvertaken('work', async () => {
     const work = planWork(kind, options);
-    if (await writeIfMet(work.write)) {
-      await work.dispatch();
-
+    if (await writeIfMet(work)) {
       return true;
     }
     const { payload, group } = options;
-    const { key } = work.write;
+    const { key } = work;
     const item = await write(change(key, { set: { payload }, add: { revision: 1 } }));
     await dispatch(kind, key, { group, delaySeconds: untilFree(item as OutboxItem | undefined) });
 

@@ -26,13 +26,6 @@ export type OutboxItem = {
   readonly revision?: number;
 };
 
-/** Work that is written in the same transaction as the change that calls for it. */
-export type Work = {
-  readonly write: Write;
-  /** Tells the worker at once. What is lost here, the due-work sweep finds a minute later. */
-  readonly dispatch: () => Promise<void>;
-};
-
 export type WorkOptions = {
   /** The work lies in the partition of this key. */
   readonly owner: Key;
@@ -46,17 +39,20 @@ export type WorkOptions = {
   readonly replaces?: boolean;
   /** Work of one group is done in the order in which it is dispatched, where the worker keeps one. */
   readonly group?: string | undefined;
+  /** Does not notify the worker after the write: the caller does, with `dispatch`, or the sweep. */
+  readonly leaveToSweep?: boolean;
 };
 
 /**
- * Work for a queue's worker. Put `write` into the transaction and call `dispatch` when it has been
- * applied: a crash in between loses nothing.
+ * Plans work for a queue's worker, to be written in the same transaction as the change that requires
+ * it. The worker is notified after the write; if the process crashes in between, the sweep notifies
+ * it a minute later.
  */
 export function planWork(
   kind: WorkKind,
   { owner, payload, workId = newId(), group, ...options }: WorkOptions,
-): Work {
-  const { sweepAfterMs, delayMs = 0, replaces = false } = options;
+): Write {
+  const { sweepAfterMs, delayMs = 0, replaces = false, leaveToSweep = false } = options;
   const key = keys.outbox(owner, kind, workId);
   const timing = timingOf(kind, delayMs);
   const item: OutboxItem = {
@@ -68,10 +64,11 @@ export function planWork(
   };
   const { delaySeconds } = timing;
 
-  return {
-    write: replaces ? put(key, item) : create(key, item),
-    dispatch: () => (timing.bySweep ? nothing() : dispatch(kind, key, { group, delaySeconds })),
-  };
+  const planned = replaces ? put(key, item) : create(key, item);
+
+  return timing.bySweep || leaveToSweep
+    ? planned
+    : { ...planned, afterwards: () => dispatch(kind, key, { group, delaySeconds }) };
 }
 
 const maxDelaySeconds = 900;
@@ -96,8 +93,6 @@ export function timingOf(kind: WorkKind, delayMs: number): Timing {
 
   return { sweepAfterMs: delayMs + minuteMs, bySweep: false, delaySeconds };
 }
-
-async function nothing(): Promise<void> {}
 
 type DispatchOptions = Omit<MessageOptions, 'tenant'>;
 

@@ -71,8 +71,7 @@ export const bioScenes: Readonly<Record<string, Scene>> = {
     await world.queues.drain();
     const owner = keys.bioClicks(organizationId, id, click.shard);
     const work = planWork('bioClick', { owner, payload: JSON.stringify(click) });
-    await write(work.write);
-    await work.dispatch();
+    await write(work);
 
     return world.queues.takeEvent('bio-clicks');
   },

@@ -94,8 +94,7 @@ export const contentScenes: Readonly<Record<string, Scene>> = {
       workId: accountId,
       payload: JSON.stringify(round),
     });
-    await write(work.write);
-    await work.dispatch();
+    await write(work);
 
     return world.queues.takeEvent('content-publishing');
   },

@@ -200,8 +200,7 @@ export const conversationScenes: Readonly<Record<string, Scene>> = {
     const owner = keys.conversation(organizationId, conversationId);
     const work = planWork('messageOutcome', { owner, payload });
     await world.queues.drain();
-    await write(work.write);
-    await work.dispatch();
+    await write(work);
 
     return world.queues.takeEvent('message-outcome');
   },

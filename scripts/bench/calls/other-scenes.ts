@@ -25,8 +25,7 @@ async function abandonSignUp(): Promise<void> {
     workId: attemptId,
     payload: JSON.stringify({ attemptId, email: 'ada@example.com' }),
   });
-  await write(work.write);
-  await work.dispatch();
+  await write(work);
 }
 
 /** Of what is no endpoint of an area: the docs, the workers and the jobs. */

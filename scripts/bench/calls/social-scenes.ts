@@ -112,8 +112,7 @@ export const socialScenes: Readonly<Record<string, Scene>> = {
     const { organizationId } = await world.newAccount();
     const account = await addSocialAccount(world, organizationId);
     const work = planSubscription(account);
-    await write(work.write);
-    await work.dispatch();
+    await write(work);
 
     return world.queues.takeEvent('account-subscription');
   },

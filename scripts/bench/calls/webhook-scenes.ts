@@ -25,8 +25,7 @@ async function subscribed(world: World) {
 
 async function publish(endpoint: WebhookEndpoint): Promise<string> {
   const event = planEvent(endpoint, { type: 'content.published', data: { postId: endpoint.id } });
-  await write(...event.writes);
-  await event.dispatch();
+  await write(...event);
   const { organizationId, sourceId } = endpoint;
   const { items } = await listDeliveries(organizationId, sourceId, { limit: 1 });
 

@@ -54,9 +54,8 @@ function replay({ id }: Pick<SocialAccount, 'id'>, deliveryId: string) {
 }
 
 async function happen(account: SocialAccount, event: AccountEvent): Promise<number> {
-  const { writes, dispatch } = await accountEvent(account, event);
+  const writes = await accountEvent(account, event);
   await write(...writes);
-  await dispatch();
 
   return writes.length;
 }
@@ -210,8 +209,7 @@ describe('a subscription', () => {
     const name = randomUUID();
     await subscribe(account, { webhookUrl: `${receiver}/${name}` });
     const event = await accountEvent(account, { type: 'account.disconnected', data: {} });
-    await write(...event.writes, ...planAccountWebhookRemoval(ada.organizationId, account.id));
-    await event.dispatch();
+    await write(...event, ...planAccountWebhookRemoval(ada.organizationId, account.id));
 
     expect(await received(name)).toHaveLength(1);
     expect(await findAccountWebhookClaim(account.id)).toBeUndefined();

@@ -55,8 +55,7 @@ type Source = Awaited<ReturnType<typeof source>>;
 
 async function happen({ endpoint }: Source, data: unknown = { text: 'grüße' }): Promise<void> {
   const event = planEvent(endpoint, { type: 'message.received', data });
-  await write(...event.writes);
-  await event.dispatch();
+  await write(...event);
 }
 
 async function received({ sourceId }: Source) {
@@ -114,8 +113,7 @@ describe('an event', () => {
     await drainWork();
     const taken = planEvent(one.endpoint, { type: 'message.received', data: {} });
     const refused = create(keys.webhookEndpoint(organizationId, one.sourceId), {});
-    await expect(write(refused, ...taken.writes)).rejects.toThrow(ConditionNotMet);
-    await taken.dispatch();
+    await expect(write(refused, ...taken)).rejects.toThrow(ConditionNotMet);
     await drainWork();
 
     expect(await received(one)).toHaveLength(1);
@@ -125,7 +123,7 @@ describe('an event', () => {
   });
 
   test('of a source without a receiver is nothing', () => {
-    expect(planEvent(undefined, { type: 'content.published', data: {} }).writes).toEqual([]);
+    expect(planEvent(undefined, { type: 'content.published', data: {} })).toEqual([]);
   });
 
   test('finds its receiver by the redirect of none', async () => {
@@ -252,7 +250,7 @@ describe('an event that is not taken', () => {
     expect(await deliveriesOf(one)).toMatchObject([{ status: 'FAILED', attempts: 1 }]);
     const endpoint = await findWebhookEndpoint(organizationId, one.sourceId);
     expect(endpoint?.isActive).toBe(false);
-    expect(planEvent(endpoint, { type: 'message.sent', data: {} }).writes).toEqual([]);
+    expect(planEvent(endpoint, { type: 'message.sent', data: {} })).toEqual([]);
   });
 
   test('is replayed under its old id, with all tries anew, once it has failed', async () => {
@@ -289,8 +287,7 @@ describe('an event that is not taken', () => {
       data: {},
       isLast: true,
     });
-    await write(...event.writes);
-    await event.dispatch();
+    await write(...event);
     for (const { sourceId } of [one, last]) {
       await write(put(keys.webhookEndpoint(organizationId, sourceId), { isActive: false }));
     }
@@ -337,8 +334,8 @@ describe('a delivery', () => {
         const [when, nth] = deaths[run % deaths.length] ?? ['after', 1];
         const one = await source();
         const event = planEvent(one.endpoint, { type: 'message.sent', data: {} });
-        await write(...event.writes);
-        const work = event.writes.find(({ key }) => key.sk.startsWith('OUTBOX#webhook#'));
+        await write(...event);
+        const work = event.find(({ key }) => key.sk.startsWith('OUTBOX#webhook#'));
         const message = { MessageId: randomUUID(), Body: JSON.stringify(work?.key) };
         const doomed = await runInProcess<SQSBatchResponse>(
           'workers/outbound-webhooks',

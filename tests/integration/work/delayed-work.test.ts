@@ -19,10 +19,9 @@ async function plan(delayMs: number) {
   };
   const owner = keys.organization(nobodys.organizationId);
   const work = planWork('webhook', { owner, payload: JSON.stringify(nobodys), delayMs });
-  await write(work.write);
-  await work.dispatch();
+  await write(work);
 
-  return { isDone: async () => (await get(work.write.key)) === undefined };
+  return { isDone: async () => (await get(work.key)) === undefined };
 }
 
 function passTo(ms: number): void {

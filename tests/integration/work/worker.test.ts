@@ -45,8 +45,9 @@ function messageWith(body: unknown): Message {
 async function plannedMail(): Promise<{ email: string; key: Key; message: Message }> {
   const email = freshEmail();
   const mail = await planMail(owner, { to: email, subject: 'Hello', text: 'Hello', html: 'Hello' });
-  await write(mail.write);
-  const { pk, sk } = mail.write.key;
+  const { afterwards: _, ...undispatched } = mail;
+  await write(undispatched);
+  const { pk, sk } = mail.key;
 
   return { email, key: { pk, sk }, message: messageWith({ pk, sk }) };
 }
@@ -261,7 +262,13 @@ describe('work that somebody else has by the time it is done', () => {
   test('stays, where other work has taken its place', async () => {
     const workId = 'replaced';
     const planned = (payload: string) =>
-      planWork('accountSubscription', { owner, workId, payload, replaces: true }).write;
+      planWork('accountSubscription', {
+        owner,
+        workId,
+        payload,
+        replaces: true,
+        leaveToSweep: true,
+      });
     const done: string[] = [];
     const handle: WorkHandler = async ({ payload }) => {
       done.push(payload);
@@ -284,7 +291,7 @@ describe('work that somebody else has by the time it is done', () => {
   });
 
   test('stays, where its lease was over and another worker is at it', async () => {
-    const { write: planned } = planWork('accountSubscription', { owner, payload: 'it' });
+    const planned = planWork('accountSubscription', { owner, payload: 'it', leaveToSweep: true });
     const deliverTo = (handle: WorkHandler) =>
       worker('accountSubscription', handle)(sqsEvent([messageWith(planned.key)]), lambdaContext());
     const [taken, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -156,10 +156,14 @@ async function buyCredits(world: World): Promise<void> {
 }
 
 async function giveUpWork(organizationId: string): Promise<void> {
-  const work = planWork('mail', { owner: keys.organization(organizationId), payload: '' });
-  await write(work.write);
+  const work = planWork('mail', {
+    owner: keys.organization(organizationId),
+    payload: '',
+    leaveToSweep: true,
+  });
+  await write(work);
   const set = { duePk: null, dueAt: null, expiresAtSeconds: epochSeconds(60) };
-  await write(change(work.write.key, { set }));
+  await write(change(work.key, { set }));
 }
 
 async function closeIncident(): Promise<void> {

@@ -228,8 +228,7 @@ const ofWorkers: Readonly<Record<string, Scene>> = {
     const payload = { organizationId, conversationId: conversation.id, messageId };
     const owner = keys.conversation(organizationId, conversation.id);
     const work = planWork('messageOutcome', { owner, payload: JSON.stringify(payload) });
-    await write(work.write);
-    await work.dispatch();
+    await write(work);
 
     return takeWork('message-outcome');
   },

@@ -1,10 +1,10 @@
 import { minuteMs } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
-import { discard, write } from '#lib/platform/db/write.ts';
+import { discard, type Write, write } from '#lib/platform/db/write.ts';
 import type { ApiError } from '#lib/platform/errors/api-error.ts';
 import { badRequest, notAllowed } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
-import { planWork, type Work } from '#lib/platform/work/outbox.ts';
+import { planWork } from '#lib/platform/work/outbox.ts';
 import { createCustomer, type NewCustomer } from '#lib/vendors/stripe/customers.ts';
 import {
   CardRefused,
@@ -17,19 +17,23 @@ import {
 const abandonedAfterMs = 10 * minuteMs;
 
 /** That a customer is about to be made, as it is written down before the provider is asked. */
-export type CustomerAttempt = Pick<Work, 'write'> & Pick<NewCustomer, 'email' | 'signupAttemptId'>;
+export type CustomerAttempt = { readonly write: Write } & Pick<
+  NewCustomer,
+  'email' | 'signupAttemptId'
+>;
 
 /** The attempt is work for the day when nobody else has finished it. */
 export function planCustomerAttempt(email: string): CustomerAttempt {
   const attemptId = newId();
-  const { write: written } = planWork('signupCleanup', {
+  const work = planWork('signupCleanup', {
     owner: keys.signupAttempt(attemptId),
     workId: attemptId,
     payload: JSON.stringify({ attemptId, email }),
     sweepAfterMs: abandonedAfterMs,
+    leaveToSweep: true,
   });
 
-  return { email, signupAttemptId: attemptId, write: written };
+  return { email, signupAttemptId: attemptId, write: work };
 }
 
 /**

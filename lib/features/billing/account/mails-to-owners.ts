@@ -1,10 +1,10 @@
 import { listUsers } from '#lib/features/accounts/users/users.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, query } from '#lib/platform/db/read.ts';
+import type { Write } from '#lib/platform/db/write.ts';
 import type { Membership } from '#lib/platform/identity/identity.ts';
 import type { Mail } from '#lib/platform/mail/mails.ts';
 import { planMail } from '#lib/platform/mail/outgoing-mail.ts';
-import type { Work } from '#lib/platform/work/outbox.ts';
 
 /** A transaction takes a hundred writes. */
 const maxMails = 20;
@@ -16,7 +16,7 @@ export type Addressee = { readonly to: string; readonly organizationName: string
 export async function planMailsToOwners(
   organizationId: string,
   mailTo: (owner: Addressee) => Mail,
-): Promise<readonly Work[]> {
+): Promise<readonly Write[]> {
   const organizationKey = keys.organization(organizationId);
   const [members, organization] = await Promise.all([
     query<Membership>(ranges.members(organizationId)),

@@ -47,7 +47,7 @@ export async function receivePaymentEvent(
   try {
     await write(
       create(owner, claim, () => new TakenAlready()),
-      work.write,
+      work,
     );
   } catch (failure) {
     if (failure instanceof TakenAlready) {
@@ -55,7 +55,6 @@ export async function receivePaymentEvent(
     }
     throw failure;
   }
-  await work.dispatch();
 }
 
 function parseEvent(body: Buffer): PaymentEventDelivery {

@@ -9,7 +9,6 @@ import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { change, type Write, write } from '#lib/platform/db/write.ts';
 import { refillRefusedMail } from '#lib/platform/mail/mails.ts';
-import type { Work } from '#lib/platform/work/outbox.ts';
 import {
   type PaymentFailure,
   PaymentMovedOn,
@@ -39,8 +38,7 @@ export function afterRefill(): BalanceChange {
  */
 export async function failRefill(payment: PaymentRecord, failure: PaymentFailure): Promise<void> {
   try {
-    const mails = await retryWhenOvertaken('balance', () => failOnce(payment, failure));
-    await Promise.all(mails.map(({ dispatch }) => dispatch()));
+    await retryWhenOvertaken('balance', () => failOnce(payment, failure));
   } catch (problem) {
     if (!(problem instanceof PaymentMovedOn)) {
       throw problem;
@@ -48,18 +46,18 @@ export async function failRefill(payment: PaymentRecord, failure: PaymentFailure
   }
 }
 
-async function failOnce(payment: PaymentRecord, failure: PaymentFailure): Promise<readonly Work[]> {
+async function failOnce(payment: PaymentRecord, failure: PaymentFailure): Promise<void> {
   const failed = planOutcome(payment, { status: 'FAILED', reason: failure.reason });
   const balance = await get<Balance>(keys.balance(payment.organizationId));
   if (!balance) {
     await write(failed);
 
-    return [];
+    return;
   }
   if (!failure.declined) {
     await write(failed, changeOfFailure(balance, payment, { refillState: 'IDLE' }));
 
-    return [];
+    return;
   }
   const declines = (balance.refillDeclines ?? 0) + 1;
   const pauseMs = pausesMs[declines - 1] ?? 0;
@@ -84,10 +82,8 @@ async function failOnce(payment: PaymentRecord, failure: PaymentFailure): Promis
           ? dueIn('REFILL', pausedUntil)
           : {}),
     }),
-    ...mails.map((mail) => mail.write),
+    ...mails,
   );
-
-  return mails;
 }
 
 /** The money that was set aside of the month's cap is free again. */

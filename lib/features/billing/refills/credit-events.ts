@@ -3,9 +3,9 @@ import { timestamp } from '#lib/platform/clock.ts';
 import { absent, allOf, below } from '#lib/platform/db/conditions.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
-import { ConditionNotMet, change, type Write, write } from '#lib/platform/db/write.ts';
+import { ConditionNotMet, change, write } from '#lib/platform/db/write.ts';
 import type { WebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
-import { type PlannedEvent, planEvent } from '#lib/platform/webhooks/events.ts';
+import { planEvent } from '#lib/platform/webhooks/events.ts';
 import { defaultThreshold } from './auto-refill-settings.ts';
 
 /** A transaction takes a hundred writes, and an event is three. */
@@ -73,7 +73,7 @@ async function tell(
     when: allOf(absent(mark), below('available', limit)),
   });
   try {
-    await emit(events.slice(0, eventsAtOnce), isTold);
+    await write(isTold, ...events.slice(0, eventsAtOnce).flat());
   } catch (failure) {
     if (failure instanceof ConditionNotMet) {
       return;
@@ -81,11 +81,6 @@ async function tell(
     throw failure;
   }
   for (let next = eventsAtOnce; next < events.length; next += eventsAtOnce) {
-    await emit(events.slice(next, next + eventsAtOnce));
+    await write(...events.slice(next, next + eventsAtOnce).flat());
   }
-}
-
-async function emit(events: readonly PlannedEvent[], ...others: readonly Write[]): Promise<void> {
-  await write(...others, ...events.flatMap(({ writes }) => writes));
-  await Promise.all(events.map(({ dispatch }) => dispatch()));
 }

@@ -20,7 +20,7 @@ export async function tellOfCap(balance: Balance, month: string): Promise<void> 
   const mails = await planMailsToOwners(organizationId, (owner) =>
     refillCapMail({ ...owner, month, cap: dollarsOf(refillCapCents) }),
   );
-  const isNews = await writeIfMet(
+  await writeIfMet(
     change(keys.balance(organizationId), {
       set: { refillCapTold: told },
       when: allOf(
@@ -29,10 +29,6 @@ export async function tellOfCap(balance: Balance, month: string): Promise<void> 
         equals('refillEnabled', true),
       ),
     }),
-    ...mails.map((mail) => mail.write),
+    ...mails,
   );
-  if (!isNews) {
-    return;
-  }
-  await Promise.all(mails.map(({ dispatch }) => dispatch()));
 }

@@ -57,12 +57,8 @@ async function begin(
     workId: payment.paymentId,
     payload: JSON.stringify({ organizationId, paymentId: payment.paymentId }),
   });
-  if (!(await writeIfMet(goInFlight(balance, wanted), planPayment(payment), charge.write))) {
-    return false;
-  }
-  await charge.dispatch();
 
-  return true;
+  return writeIfMet(goInFlight(balance, wanted), planPayment(payment), charge);
 }
 
 /** What is to be bought now, if the cap allows it; `undefined`: nothing. */

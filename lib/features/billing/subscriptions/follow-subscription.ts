@@ -2,9 +2,9 @@ import { findOrganizationOfCustomer } from '#lib/features/billing/account/billin
 import { planMailsToOwners } from '#lib/features/billing/account/mails-to-owners.ts';
 import type { PaymentEvent } from '#lib/features/billing/payment-event.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
+import type { Write } from '#lib/platform/db/write.ts';
 import { write } from '#lib/platform/db/write.ts';
 import { subscriptionUnpaidMail } from '#lib/platform/mail/mails.ts';
-import type { Work } from '#lib/platform/work/outbox.ts';
 import { readSubscription, type SubscriptionState } from '#lib/vendors/stripe/subscriptions.ts';
 import {
   findSubscription,
@@ -43,11 +43,7 @@ async function followOnce(organizationId: string, subscriptionId: string): Promi
     return;
   }
   const mails = isNews ? await planUnpaidMails(record, unpaidTold) : [];
-  await write(
-    ...planState(record, state, isNews ? { unpaidTold } : {}),
-    ...mails.map((mail) => mail.write),
-  );
-  await Promise.all(mails.map(({ dispatch }) => dispatch()));
+  await write(...planState(record, state, isNews ? { unpaidTold } : {}), ...mails);
 }
 
 function unpaidStatusOf({ status }: SubscriptionState): UnpaidStatus | undefined {
@@ -57,7 +53,7 @@ function unpaidStatusOf({ status }: SubscriptionState): UnpaidStatus | undefined
 function planUnpaidMails(
   { organizationId, plan }: SubscriptionRecord,
   status: UnpaidStatus,
-): Promise<readonly Work[]> {
+): Promise<readonly Write[]> {
   return planMailsToOwners(organizationId, (owner) =>
     subscriptionUnpaidMail({
       ...owner,

@@ -20,11 +20,11 @@ export async function planSubscriptionEnd(organizationId: string): Promise<void>
     return;
   }
   const { customerId } = account as BillingAccount;
-  const work = planWork('subscriptionEnd', {
-    owner: keys.customerClaim(customerId),
-    workId: organizationId,
-    payload: JSON.stringify(record),
-  });
-  await writeIfMet(work.write);
-  await work.dispatch();
+  await writeIfMet(
+    planWork('subscriptionEnd', {
+      owner: keys.customerClaim(customerId),
+      workId: organizationId,
+      payload: JSON.stringify(record),
+    }),
+  );
 }

@@ -224,9 +224,7 @@ async function tell(
   after: ContentPost,
   writes: readonly Write[],
 ): Promise<ContentPost> {
-  const telling = before.state === after.state ? undefined : await planTelling(after);
-  await write(...writes, ...(telling?.writes ?? []));
-  await telling?.dispatch();
+  await write(...writes, ...(before.state === after.state ? [] : await planTelling(after)));
 
   return after;
 }

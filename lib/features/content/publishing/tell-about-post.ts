@@ -5,35 +5,23 @@ import type { Write } from '#lib/platform/db/write.ts';
 import { postFailedMail } from '#lib/platform/mail/mails.ts';
 import { planMail } from '#lib/platform/mail/outgoing-mail.ts';
 import { findWebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
-import { type PlannedEvent, planEvent } from '#lib/platform/webhooks/events.ts';
-import type { Work } from '#lib/platform/work/outbox.ts';
+import { planEvent } from '#lib/platform/webhooks/events.ts';
 import { platformNames } from '#lib/vendors/networks/capabilities.ts';
 
 /** So many mails fit beside a change into one transaction. */
 const maxMails = 20;
 
-/** What is written together with a post's new state, and sent when that has been written. */
-export type Telling = {
-  readonly writes: readonly Write[];
-  readonly dispatch: () => Promise<void>;
-};
-
 /**
  * Tells whoever listens to the account's events that a post was published or was not, and the owners
  * of the latter by mail.
  */
-export async function planTelling(post: ContentPost): Promise<Telling> {
+export async function planTelling(post: ContentPost): Promise<readonly Write[]> {
   const [event, mails] = await Promise.all([planPostEvent(post), planFailureMails(post)]);
 
-  return {
-    writes: [...event.writes, ...mails.map(({ write }) => write)],
-    dispatch: async () => {
-      await Promise.all([event.dispatch(), ...mails.map(({ dispatch }) => dispatch())]);
-    },
-  };
+  return [...event, ...mails];
 }
 
-async function planPostEvent(post: ContentPost): Promise<PlannedEvent> {
+async function planPostEvent(post: ContentPost): Promise<readonly Write[]> {
   const { id, organizationId, targetAccountId: accountId, platform, content } = post;
   const endpoint = await findWebhookEndpoint(organizationId, accountId);
   const isPublished = post.state === 'PUBLISHED';
@@ -57,7 +45,7 @@ async function planPostEvent(post: ContentPost): Promise<PlannedEvent> {
   });
 }
 
-async function planFailureMails(post: ContentPost): Promise<readonly Work[]> {
+async function planFailureMails(post: ContentPost): Promise<readonly Write[]> {
   if (post.state !== 'FAILED') {
     return [];
   }

@@ -1,11 +1,12 @@
 import { requirePipelineOrDefault } from '#lib/features/leads/pipelines/pipelines.ts';
 import { dayMs, epochSeconds, timestamp } from '#lib/platform/clock.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { listShards, shardOf } from '#lib/platform/db/sharded-list.ts';
 import { type Alongside, create, discard, type Write, write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
-import { planWork, type Work } from '#lib/platform/work/outbox.ts';
+import { dispatch, planWork } from '#lib/platform/work/outbox.ts';
 import { workOffImport } from './continue-import.ts';
 import { type ImportRecord, type PreparedRow, packRows } from './import-record.ts';
 import { type PreparedFile, prepareRows } from './prepare-rows.ts';
@@ -45,17 +46,18 @@ export async function startImport(
   const work = planWork('leadImport', {
     owner: keys.leadImport(organizationId, importId),
     payload: JSON.stringify({ organizationId, importId }),
+    leaveToSweep: true,
   });
   await write(
     ...(await alongside(importId)),
     create(keys.leadImport(organizationId, importId), record),
     ...chunksOf(file.rows).map((rows) => chunkWrite(record, rows)),
-    work.write,
+    work,
   );
   if (record.totalRows <= rowsInRequest) {
-    await workOffAtOnce(record, work);
+    await workOffAtOnce(record, work.key);
   } else {
-    await work.dispatch();
+    await dispatch('leadImport', work.key, {});
   }
 
   return importId;
@@ -120,12 +122,12 @@ function chunkWrite(
 }
 
 /** The import has been accepted: what fails now is done by the worker. */
-async function workOffAtOnce({ organizationId, id }: ImportRecord, work: Work): Promise<void> {
+async function workOffAtOnce({ organizationId, id }: ImportRecord, workKey: Key): Promise<void> {
   try {
     await workOffImport(organizationId, id, () => Number.POSITIVE_INFINITY);
-    await write(discard(work.write.key));
+    await write(discard(workKey));
   } catch (failure) {
     logger.warn('An import goes on in the background', { failure: describeFailure(failure) });
-    await work.dispatch();
+    await dispatch('leadImport', workKey, {});
   }
 }

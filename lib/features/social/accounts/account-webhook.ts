@@ -10,7 +10,7 @@ import {
   newWebhookEndpoint,
   type WebhookEndpoint,
 } from '#lib/platform/webhooks/endpoints.ts';
-import { noEvent, type PlannedEvent, planEvent } from '#lib/platform/webhooks/events.ts';
+import { planEvent } from '#lib/platform/webhooks/events.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import { type WebhookTopic, webhookTopics } from '#schemas/webhooks.ts';
 import { requireSocialAccount, type SocialAccount } from './accounts.ts';
@@ -132,17 +132,17 @@ export type AccountEvent =
     };
 
 /**
- * Plans an event of an account for its receiver, if it has one: put `writes` into the transaction of
- * what happened, and call `dispatch` when it is through. `data` gets the account's id and platform.
+ * Plans an event of an account for its receiver, if it has one, for the transaction of what happened.
+ * `data` gets the account's id and platform.
  * With `account.disconnected` the account may be removed in the same transaction.
  */
 export async function accountEvent(
   { organizationId, id, platform }: Pick<SocialAccount, 'organizationId' | 'id' | 'platform'>,
   event: AccountEvent,
-): Promise<PlannedEvent> {
+): Promise<readonly Write[]> {
   const webhook = await findWebhookEndpoint<AccountWebhook>(organizationId, id);
   if (!webhook || (event.type === 'message.received' && !webhook.events.includes(event.topic))) {
-    return noEvent;
+    return [];
   }
 
   return planEvent(webhook, {

@@ -126,8 +126,7 @@ async function connectNew(
     createdAt: now,
     updatedAt: now,
   } as SocialAccount;
-  const subscription = planSubscription(account);
-  const snapshots = planSnapshots(account);
+  const subscription = planSubscription(account, { leaveToSweep: true });
   await write(
     ...(await alongside(account)),
     create(
@@ -137,12 +136,12 @@ async function connectNew(
     ),
     organizationStands(organizationId),
     create(keys.socialAccount(organizationId, id), account),
-    subscription.write,
-    ...snapshots.writes,
+    subscription,
+    ...planSnapshots(account),
     ...planCommentsPoll(account),
     ...connectionAudit(account, actorId, 'social_account.connected'),
   );
-  await Promise.all([subscribeNow(account, subscription), snapshots.dispatch()]);
+  await subscribeNow(account, subscription.key);
 
   return account;
 }
@@ -158,7 +157,7 @@ async function reconnect(
   const keepsOld = networkOf(platform).tokenFamily === 'STATIC_REFRESH';
   const refreshToken = given.refreshToken ?? (keepsOld ? known.refreshToken : undefined);
   const tokens = { ...given, refreshToken };
-  const subscription = planSubscription(known);
+  const subscription = planSubscription(known, { leaveToSweep: true });
   const set = {
     platformUserName,
     platformUserEmail: platformUserEmail ?? undefined,
@@ -186,10 +185,10 @@ async function reconnect(
       when: equals('accountId', id),
       refused: alreadyConnected,
     }),
-    subscription.write,
+    subscription,
     ...connectionAudit(known, actorId, 'social_account.reconnected'),
   );
-  await subscribeNow(renewed, subscription);
+  await subscribeNow(renewed, subscription.key);
 
   return renewed;
 }

@@ -23,7 +23,7 @@ import {
   type Write,
   write,
 } from '#lib/platform/db/write.ts';
-import { planWork, type Work } from '#lib/platform/work/outbox.ts';
+import { planWork } from '#lib/platform/work/outbox.ts';
 import { planSubscriptionEnd } from './subscription.ts';
 
 /**
@@ -31,7 +31,7 @@ import { planSubscriptionEnd } from './subscription.ts';
  * partition: it outlives an organization that is removed. The account's tokens are in it as they
  * were stored, sealed.
  */
-function planAftermath(account: SocialAccount): Work {
+function planAftermath(account: SocialAccount): Write {
   return planWork('accountDisconnected', {
     owner: keys.socialAccountClaim(account.platform, account.platformUserId),
     payload: JSON.stringify({ ...account, disconnectedAt: timestamp() }),
@@ -75,7 +75,6 @@ export function disconnectAccount(
 async function disconnect(account: SocialAccount, actorId: string): Promise<void> {
   const { organizationId, id: accountId, platform, platformUserId, tokenVersion } = account;
   const former: FormerAccount = { accountId, tokenVersion };
-  const aftermath = planAftermath(account);
   const event = await accountEvent(account, {
     type: 'account.disconnected',
     data: { platformUserId },
@@ -84,8 +83,8 @@ async function disconnect(account: SocialAccount, actorId: string): Promise<void
     ...removalWrites(account),
     put(keys.formerSocialAccount(organizationId, platform, platformUserId), former),
     ...planAccountWebhookRemoval(organizationId, accountId),
-    ...event.writes,
-    aftermath.write,
+    ...event,
+    planAftermath(account),
     ...auditWrites(organizationId, {
       action: 'social_account.disconnected',
       actorId,
@@ -94,7 +93,6 @@ async function disconnect(account: SocialAccount, actorId: string): Promise<void
       details: { platform, platformUserId },
     }),
   );
-  await Promise.all([aftermath.dispatch(), event.dispatch()]);
 }
 
 /** Disconnects all accounts of an organization that is being removed. It may be called again. */
@@ -110,11 +108,9 @@ export async function disconnectAllAccounts(organizationId: string): Promise<voi
 }
 
 async function disconnectForGood(account: SocialAccount): Promise<void> {
-  const aftermath = planAftermath(account);
   await write(
     ...removalWrites(account),
     ...planAccountWebhookRemoval(account.organizationId, account.id),
-    aftermath.write,
+    planAftermath(account),
   );
-  await aftermath.dispatch();
 }

@@ -41,8 +41,6 @@ export async function settleDisconnection(work: Pick<WorkRequest, 'payload'>): P
   const claim = await findSocialAccountClaim(platform, platformUserId);
   const successor = claim && (await findSocialAccount(claim.organizationId, claim.accountId));
   if (successor) {
-    const subscription = planSubscription(successor);
-    await write(subscription.write);
-    await subscription.dispatch();
+    await write(planSubscription(successor));
   }
 }

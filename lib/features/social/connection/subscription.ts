@@ -12,7 +12,7 @@ import { change, discard, type Write, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
-import { planWork, type Work } from '#lib/platform/work/outbox.ts';
+import { dispatch, planWork, type WorkOptions } from '#lib/platform/work/outbox.ts';
 import type { WorkOutcome, WorkRequest } from '#lib/platform/work/worker.ts';
 import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
 import { networkOf } from '#lib/vendors/networks/networks.ts';
@@ -34,25 +34,23 @@ function callbackUrl(platform: Platform): string {
   return `${config.publicBaseUrl}/webhooks/${platform.toLowerCase()}`;
 }
 
-export type PlannedSubscription = Work & { readonly key: Key };
-
 /**
  * The network is to send the account's events, once the account stands in the table, and for as long
  * as it does: an account has one piece of this work, which is never done.
  */
-export function planSubscription({
-  organizationId,
-  id,
-}: Pick<SocialAccount, 'organizationId' | 'id'>): PlannedSubscription {
+export function planSubscription(
+  { organizationId, id }: Pick<SocialAccount, 'organizationId' | 'id'>,
+  options: Pick<WorkOptions, 'leaveToSweep'> = {},
+): Write {
   const payload: AccountName = { organizationId, accountId: id };
-  const work = planWork('accountSubscription', {
+
+  return planWork('accountSubscription', {
     owner: keys.organization(organizationId),
     payload: JSON.stringify(payload),
     workId: id,
     replaces: true,
+    ...options,
   });
-
-  return { ...work, key: work.write.key };
 }
 
 /** The end of that work, for the transaction that removes the account. */
@@ -61,19 +59,16 @@ export function planSubscriptionEnd(account: Pick<SocialAccount, 'organizationId
 }
 
 /** Subscribes at once; where that is not possible now, a worker goes on trying. */
-export async function subscribeNow(
-  account: SocialAccount,
-  planned: PlannedSubscription,
-): Promise<void> {
+export async function subscribeNow(account: SocialAccount, workKey: Key): Promise<void> {
   try {
     await subscribe(account);
-    await write(change(planned.key, { set: { dueAt: timestamp(renewAfterMs) } }));
+    await write(change(workKey, { set: { dueAt: timestamp(renewAfterMs) } }));
   } catch (failure) {
     logger.warn('An account could not be subscribed at once; a worker will', {
       accountId: account.id,
       failure: describeFailure(failure),
     });
-    await planned.dispatch();
+    await dispatch('accountSubscription', workKey, {});
   }
 }
 

@@ -76,7 +76,7 @@ export async function recordInbound(
   const { organizationId, id: accountId } = account;
   const { channel, from: customer } = event;
   try {
-    const called = await retryWhenOvertaken('conversation', async () => {
+    await retryWhenOvertaken('conversation', async () => {
       const known = await findConversationOf(organizationId, accountId, channel, customer.id);
       const before = known ?? newConversation({ account, channel, customer });
       const message = inboundMessage(before, event, messageId);
@@ -95,13 +95,10 @@ export async function recordInbound(
         ...planMessage(organizationId, message),
         planRecentText(organizationId, message),
         ...conversationWrites,
-        ...told.writes,
-        planning.write,
+        ...told,
+        planning,
       );
-
-      return [told, planning];
     });
-    await Promise.all(called.map(({ dispatch }) => dispatch()));
   } catch (failure) {
     if (!(failure instanceof AlreadyRecorded)) {
       throw failure;

@@ -9,8 +9,7 @@ import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { discard, type Write, write } from '#lib/platform/db/write.ts';
 import { badRequest, conflict, upstream } from '#lib/platform/errors/failures.ts';
 import type { Intent } from '#lib/platform/http/request.ts';
-import type { PlannedEvent } from '#lib/platform/webhooks/events.ts';
-import { planWork, type Work } from '#lib/platform/work/outbox.ts';
+import { planWork } from '#lib/platform/work/outbox.ts';
 import { capabilityMissing } from '#lib/vendors/networks/capabilities.ts';
 import type { Sent } from '#lib/vendors/networks/network.ts';
 import { asApiError, NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
@@ -92,7 +91,7 @@ function settled(message: Message): Message {
   return message;
 }
 
-type PlanSent = (conversation: Conversation, message: Message) => Promise<PlannedEvent>;
+type PlanSent = (conversation: Conversation, message: Message) => Promise<readonly Write[]>;
 
 /** What of the customer's an answer in public hangs on; the answer in private needs none. */
 async function findAnswered({
@@ -149,7 +148,7 @@ function reserve(
   { intent, userId, text }: PersonsReply,
   answered: Message | undefined,
   failed: Message | undefined,
-): Promise<{ readonly message: Message; readonly work: Work }> {
+): Promise<{ readonly message: Message; readonly work: Write }> {
   return retryWhenOvertaken('conversation', async () => {
     const before = await requireConversation(organizationId, conversationId);
     const message: Message = {
@@ -168,11 +167,12 @@ function reserve(
       owner: keys.conversation(organizationId, conversationId),
       payload: JSON.stringify({ organizationId, conversationId, messageId: message.id }),
       sweepAfterMs: lostAfterMs,
+      leaveToSweep: true,
     });
     await write(
       ...(failed ? [planAnew(organizationId, failed)] : planMessage(organizationId, message)),
       ...planConversationChange(before, takenOver(before)),
-      work.write,
+      work,
     );
 
     return { message, work };
@@ -183,7 +183,7 @@ type Delivery = {
   readonly account: SocialAccount;
   readonly conversation: Conversation;
   readonly message: Message;
-  readonly work: Work;
+  readonly work: Write;
   readonly planSent: PlanSent;
 };
 
@@ -199,7 +199,7 @@ async function deliver(
 ): Promise<Message> {
   const { account, message, work } = delivery;
   const { organizationId } = account;
-  const done = [discard(work.write.key)];
+  const done = [discard(work.key)];
   let hasBegun = false;
   const begin = () => {
     hasBegun = true;
@@ -234,9 +234,7 @@ function recordSent(
   done: readonly Write[],
 ): Promise<void> {
   return retryWhenOvertaken('message', async () => {
-    const { writes, dispatch } = await planSent(conversation, message);
-    const alongside = [...done, ...writes];
+    const alongside = [...done, ...(await planSent(conversation, message))];
     await settleAsSent(account, message, conversation.channel, networkMessageId, alongside);
-    await dispatch();
   });
 }

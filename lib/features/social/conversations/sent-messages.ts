@@ -58,11 +58,10 @@ export async function settleAsSent(
         when: differs('status', 'SENT'),
       }),
       put(keys.networkMessage(organizationId, account.id, networkMessageId), claim),
-      ...told.writes,
+      ...told,
     ],
     alongside,
   );
-  await told.dispatch();
 }
 
 /** Writes the rest alone where the message has been settled before. */

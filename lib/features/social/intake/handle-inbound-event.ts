@@ -112,12 +112,13 @@ async function forget({ organizationId, platform, event }: InboundEvent): Promis
 async function postpone(inbound: InboundEvent): Promise<void> {
   const { organizationId, accountId, platform, event, messageId } = inbound;
   const waiting: InboundEvent = { ...inbound, hasWaited: true };
-  const { write: planned } = planWork('inboundEvent', {
+  const work = planWork('inboundEvent', {
     owner: inboundEventKey(organizationId, platform, event.eventId),
     payload: JSON.stringify(waiting),
     workId: `${messageId}-again`,
     sweepAfterMs: echoWaitMs,
     group: groupOf(accountId, event),
+    leaveToSweep: true,
   });
-  await writeIfMet(planned);
+  await writeIfMet(work);
 }

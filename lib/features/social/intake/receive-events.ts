@@ -4,6 +4,7 @@ import type { SocialAccountClaim } from '#lib/features/social/accounts/accounts.
 import { timeOf } from '#lib/features/social/conversations/record-inbound.ts';
 import { dayMs, epochSeconds, timestamp } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
+import type { Key } from '#lib/platform/db/keys/key.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import { create, write } from '#lib/platform/db/write.ts';
@@ -11,7 +12,7 @@ import { ApiError } from '#lib/platform/errors/api-error.ts';
 import { notAllowed, notFound } from '#lib/platform/errors/failures.ts';
 import { idAt } from '#lib/platform/ids.ts';
 import { logger } from '#lib/platform/log/logger.ts';
-import { planWork, type Work } from '#lib/platform/work/outbox.ts';
+import { dispatch, planWork } from '#lib/platform/work/outbox.ts';
 import type { Headers, Network, NormalisedEvent } from '#lib/vendors/networks/network.ts';
 import { asAnswer } from '#lib/vendors/networks/network-failure.ts';
 import { networkOf } from '#lib/vendors/networks/networks.ts';
@@ -93,9 +94,9 @@ export async function takeEvents(
   const owned = await withOwners(platform, events, known);
   const stored = await atMostAtOnce(storedAtOnce, owned, store);
   const fresh = owned.flatMap(({ group }, index) => {
-    const work = stored[index];
+    const workKey = stored[index];
 
-    return work ? [{ group, work }] : [];
+    return workKey ? [{ group, workKey }] : [];
   });
   await Promise.race([dispatchInOrder(fresh), wait(dispatchMs, undefined, { ref: false })]);
 
@@ -105,14 +106,14 @@ export async function takeEvents(
 /** Whose an account is, by its id at the network. */
 type Owners = ReadonlyMap<string, SocialAccountClaim>;
 type OwnedEvent = { readonly group: string; readonly inbound: InboundEvent };
-type GroupedWork = { readonly group: string; readonly work: Work };
+type GroupedWork = { readonly group: string; readonly workKey: Key };
 
 /** One after the other within a group, whose order is to be kept. */
 async function dispatchInOrder(fresh: readonly GroupedWork[]): Promise<void> {
   const groups = [...Map.groupBy(fresh, ({ group }) => group).values()];
   await atMostAtOnce(storedAtOnce, groups, async (members) => {
-    for (const { work } of members) {
-      await work.dispatch();
+    for (const { group, workKey } of members) {
+      await dispatch('inboundEvent', workKey, { group });
     }
   });
 }
@@ -153,13 +154,15 @@ async function withOwners(
 }
 
 /** The event's claim and its work, in one transaction. `undefined`: it was here before. */
-async function store({ group, inbound }: OwnedEvent): Promise<Work | undefined> {
+async function store({ group, inbound }: OwnedEvent): Promise<Key | undefined> {
   const key = inboundEventKey(inbound.organizationId, inbound.platform, inbound.event.eventId);
   const work = planWork('inboundEvent', {
     owner: key,
     payload: JSON.stringify(inbound),
     workId: inbound.messageId,
     group,
+    // Dispatched in the order of the group, once all events are stored.
+    leaveToSweep: true,
   });
   const claim = {
     receivedAt: timestamp(),
@@ -168,10 +171,10 @@ async function store({ group, inbound }: OwnedEvent): Promise<Work | undefined> 
   try {
     await write(
       create(key, claim, () => new KnownEvent()),
-      work.write,
+      work,
     );
 
-    return work;
+    return work.key;
   } catch (failure) {
     if (failure instanceof KnownEvent) {
       return undefined;

@@ -7,7 +7,7 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { change, create, type Write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
-import { planWork, type Work } from '#lib/platform/work/outbox.ts';
+import { planWork } from '#lib/platform/work/outbox.ts';
 
 /** Names the account whose figures are fetched with each run of the job. */
 export type SnapshotSchedule = { readonly organizationId: string; readonly accountId: string };
@@ -16,7 +16,7 @@ const batchPerShard = 250;
 const atOnce = 20;
 const reserveMs = 10_000;
 
-function planSnapshot({ organizationId, accountId }: SnapshotSchedule): Work {
+function planSnapshot({ organizationId, accountId }: SnapshotSchedule): Write {
   return planWork('accountSnapshot', {
     owner: keys.organization(organizationId),
     payload: JSON.stringify({ organizationId, accountId }),
@@ -24,23 +24,16 @@ function planSnapshot({ organizationId, accountId }: SnapshotSchedule): Work {
 }
 
 /** The first figures of a new account, at once, and its place in the runs of the job. */
-export function planSnapshots({ organizationId, id }: SocialAccount): {
-  readonly writes: readonly Write[];
-  readonly dispatch: () => Promise<void>;
-} {
+export function planSnapshots({ organizationId, id }: SocialAccount): readonly Write[] {
   const schedule: SnapshotSchedule = { organizationId, accountId: id };
-  const first = planSnapshot(schedule);
 
-  return {
-    writes: [
-      create(keys.snapshotSchedule(organizationId, id), {
-        ...schedule,
-        ...dueIn('METRICS', timestamp()),
-      }),
-      first.write,
-    ],
-    dispatch: first.dispatch,
-  };
+  return [
+    create(keys.snapshotSchedule(organizationId, id), {
+      ...schedule,
+      ...dueIn('METRICS', timestamp()),
+    }),
+    planSnapshot(schedule),
+  ];
 }
 
 /**
@@ -71,15 +64,9 @@ async function planDue(item: DueItem): Promise<boolean> {
   if (!schedule) {
     return false;
   }
-  const work = planSnapshot(schedule);
-  const isPlanned = await writeIfMet(
-    change(item, { set: { dueAt: timestamp() }, when: equals('dueAt', item.dueAt) }),
-    work.write,
-  );
-  if (!isPlanned) {
-    return false;
-  }
-  await work.dispatch();
 
-  return true;
+  return writeIfMet(
+    change(item, { set: { dueAt: timestamp() }, when: equals('dueAt', item.dueAt) }),
+    planSnapshot(schedule),
+  );
 }

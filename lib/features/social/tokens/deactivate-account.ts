@@ -22,7 +22,7 @@ export async function deactivateAccount(
 ): Promise<SocialAccount | undefined> {
   const { organizationId, id, tokenVersion } = account;
   const mails = await planMails(account, inactiveReason);
-  const isNews = await writeIfMet(
+  await writeIfMet(
     change(keys.socialAccount(organizationId, id), {
       set: {
         isActive: false,
@@ -35,7 +35,7 @@ export async function deactivateAccount(
       },
       when: allOf(equals('tokenVersion', tokenVersion), equals('isActive', true)),
     }),
-    ...mails.map((mail) => mail.write),
+    ...mails,
     ...auditWrites(organizationId, {
       action: 'social_account.deactivated',
       actorId: null,
@@ -44,9 +44,6 @@ export async function deactivateAccount(
       details: { reason: inactiveReason },
     }),
   );
-  if (isNews) {
-    await Promise.all(mails.map((mail) => mail.dispatch()));
-  }
 
   return findSocialAccount(organizationId, id);
 }

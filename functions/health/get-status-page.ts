@@ -6,7 +6,7 @@ import { endpoint } from '#lib/platform/http/endpoint.ts';
 import { requireAllowed } from '#lib/platform/rate-limits/rate-limiter.ts';
 import { getStatusPage } from '#schemas/health.ts';
 
-/** Shown also while the database is down: then without incidents, which lie there. */
+/** Also works while the database is down, but without the incidents stored in it. */
 export const handler = endpoint(getStatusPage, async ({ clientIp, reply }) => {
   const [counted, checked] = await Promise.all([countPublicLook(clientIp), checkServices()]);
   const limits = counted ? [counted] : [];

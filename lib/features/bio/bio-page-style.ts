@@ -1,10 +1,10 @@
-/** The hue of an organization, so that each page has a colour of its own. */
+/** Returns a hue derived from the organization id, so that pages differ in color. */
 export function hueOf(organizationId: string): number {
   return Number.parseInt(organizationId.slice(-4), 16) % 360;
 }
 
 /**
- * The look of the public pages. All colours have their lightness fixed and their hue open, so that
+ * Stylesheet of the public pages. All colors have a fixed lightness and a variable hue, so that the
  * contrast is the same for every organization.
  */
 export function pageStyle(hue: number): string {

@@ -15,7 +15,7 @@ import type { Platform } from '#schemas/platforms.ts';
 import { type NewPost, scheduleProblems } from './create-post.ts';
 import { quotaProblem } from './quota-problem.ts';
 
-/** One of these lets a token publish; names of the networks' own permissions. */
+/** Any one of a network's permissions is enough to publish. */
 const publishingScopes: Readonly<Record<Platform, readonly string[]>> = {
   FACEBOOK: ['pages_manage_posts'],
   INSTAGRAM: ['instagram_business_content_publish', 'instagram_content_publish'],
@@ -37,9 +37,9 @@ type Draft = Pick<
 type Problems = Readonly<Partial<Record<PreflightCheck, string>>>;
 
 /**
- * Makes the checks that publishing makes, and publishes nothing.
+ * Runs the checks of a publication without publishing.
  *
- * @throws 404 for an unknown account, 502 where the network does not answer.
+ * @throws 404 for an unknown account, 502 if the network does not respond.
  */
 export async function preflight(organizationId: string, draft: Draft, connect: Connect) {
   const account = await requireSocialAccount(organizationId, draft.socialAccountId);
@@ -53,7 +53,7 @@ export async function preflight(organizationId: string, draft: Draft, connect: C
     platform:
       draft.platform === account.platform
         ? undefined
-        : `platform must be the platform of the social account: ${account.platform}`,
+        : `platform must match the social account's platform: ${account.platform}`,
     schedule: draft.scheduledAt ? scheduleProblems(draft.scheduledAt)[0] : undefined,
     text: textProblems(post)[0],
     media: mediaProblems(post)[0],
@@ -113,7 +113,7 @@ async function networkProblems(
   }
 }
 
-/** A token that can be refreshed will be; another one must live until then. */
+/** A token that cannot be refreshed must stay valid until the post is due. */
 function lifeProblem(
   { platform, refreshToken, tokenExpiresAt }: SocialAccount,
   { expiresAt = tokenExpiresAt }: TokenFacts,
@@ -125,7 +125,7 @@ function lifeProblem(
   const endsBefore = expiresAt !== undefined && scheduledAt ? expiresAt <= scheduledAt : false;
 
   return endsBefore && !isRefreshed
-    ? { token: `The token ends at ${expiresAt}, before the post is due` }
+    ? { token: `The token expires at ${expiresAt}, before the post is due` }
     : {};
 }
 
@@ -135,5 +135,5 @@ function scopeProblem({ platform, permissions }: SocialAccount, { scopes }: Toke
 
   return granted.length === 0 || granted.some((scope) => wanted.includes(scope))
     ? {}
-    : { permissions: `The token lacks the permission ${wanted[0]}` };
+    : { permissions: `The token is missing the permission ${wanted[0]}` };
 }

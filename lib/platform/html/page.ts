@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { escapeHtml } from './escape-html.ts';
 
-/** What a page may load: its own style, known by its hash, and images. Nothing runs. */
+/** CSP that allows only the inline style, by its hash, and images. Blocks all scripts. */
 export function pagePolicy(style: string): string {
   const hash = createHash('sha256').update(style).digest('base64');
 

@@ -91,7 +91,7 @@ async function exchange(call: NetworkCall): Promise<NetworkAnswer> {
   } catch (cause) {
     const isUnanswered = isRepeatable(call) || neverLeft(cause);
     throw new NetworkFailure(platform, isUnanswered ? 'unavailable' : 'outcomeUnknown', {
-      message: `${platform} did not answer ${method} ${pathname}`,
+      message: `${platform} did not respond to ${method} ${pathname}`,
       cause,
     });
   }

@@ -13,7 +13,7 @@ export async function networkApp(platform: Platform): Promise<NetworkApp> {
   const app = networks[platform];
   if (!app) {
     throw new NetworkFailure(platform, 'unavailable', {
-      message: `The secret has no app of ${platform}`,
+      message: `The secret has no ${platform} app`,
     });
   }
 

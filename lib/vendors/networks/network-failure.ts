@@ -77,7 +77,9 @@ export function asApiError(failure: NetworkFailure): ApiError {
       return forbidden('Insufficient permissions for this operation');
     case 'refused':
     case 'notFound':
-      return notAllowed(`${failure.platform} refused: ${failure.message}`, { cause: failure });
+      return notAllowed(`${failure.platform} rejected the request: ${failure.message}`, {
+        cause: failure,
+      });
     default:
       return upstream('social', failure);
   }

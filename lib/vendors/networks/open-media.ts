@@ -40,10 +40,10 @@ export async function openMedia(
 }
 
 function unusable(platform: Platform, url: string, status: number): MediumFailure {
-  const reason = status === 200 ? 'does not tell its size' : `answers ${status}`;
+  const reason = status === 200 ? 'did not report its size' : `returned ${status}`;
 
   return new MediumFailure(platform, status >= 500 ? 'unavailable' : 'refused', {
-    message: `The medium at ${new URL(url).host} ${reason}`,
+    message: `The media file at ${new URL(url).host} ${reason}`,
   });
 }
 
@@ -56,7 +56,7 @@ export function unreachable(
   const isFinal = failure.kind === 'forbidden' || failure.kind === 'tooLarge';
 
   return new MediumFailure(platform, isFinal ? 'refused' : 'unavailable', {
-    message: `The medium at ${URL.canParse(url) ? new URL(url).host : 'its URL'} cannot be fetched: ${failure.message}`,
+    message: `The media file at ${URL.canParse(url) ? new URL(url).host : 'its URL'} cannot be fetched: ${failure.message}`,
     cause: failure,
   });
 }

@@ -20,7 +20,7 @@ export function readAnswer<T>(
     const where = parsed.error.issues[0]?.path.join('.') || 'body';
 
     throw new NetworkFailure(platform, kind, {
-      message: `${platform} answered ${answer.status} without a usable ${where}`,
+      message: `${platform} returned ${answer.status} without a valid ${where}`,
       cause: parsed.error,
     });
   }

@@ -70,7 +70,7 @@ export const bioScenes: Readonly<Record<string, Scene>> = {
     };
     await world.queues.drain();
     const owner = keys.bioClicks(organizationId, id, click.shard);
-    const work = planWork('bioClick', { owner, payload: JSON.stringify(click) });
+    const work = planWork('bioClick', { owner, payload: click });
     await write(work);
 
     return world.queues.takeEvent('bio-clicks');

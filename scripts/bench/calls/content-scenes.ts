@@ -92,7 +92,7 @@ export const contentScenes: Readonly<Record<string, Scene>> = {
     const work = planWork('contentPublish', {
       owner: keys.organization(organizationId),
       workId: accountId,
-      payload: JSON.stringify(round),
+      payload: round,
     });
     await write(work);
 

@@ -47,18 +47,19 @@ async function recordMessage(
   const event = {
     eventId: message.mid,
     platformUserId,
-    type: 'message',
-    channel: 'DIRECT_MESSAGE',
+    type: 'message' as const,
+    channel: 'DIRECT_MESSAGE' as const,
+    to: undefined,
     from: { ...sender, name: 'Charles Babbage' },
     text: message.text,
     messageId: message.mid,
     isEcho: false,
     occurredAt: new Date(timestamp).toISOString(),
   };
-  const inbound = { organizationId, accountId, platform: 'FACEBOOK', messageId, event };
+  const inbound = { organizationId, accountId, platform: 'FACEBOOK' as const, messageId, event };
   await handleInboundEvent({
     key: { pk: '', sk: '' },
-    payload: JSON.stringify(inbound),
+    payload: inbound,
     remainingMs: () => 30_000,
   });
 }
@@ -196,7 +197,7 @@ export const conversationScenes: Readonly<Record<string, Scene>> = {
   'message-outcome': async (world) => {
     const { organizationId } = await world.newAccount();
     const conversationId = await addConversation(world, organizationId);
-    const payload = JSON.stringify({ organizationId, conversationId, messageId: newId() });
+    const payload = { organizationId, conversationId, messageId: newId() };
     const owner = keys.conversation(organizationId, conversationId);
     const work = planWork('messageOutcome', { owner, payload });
     await world.queues.drain();

@@ -23,7 +23,7 @@ async function abandonSignUp(): Promise<void> {
   const work = planWork('signupCleanup', {
     owner: keys.signupAttempt(attemptId),
     workId: attemptId,
-    payload: JSON.stringify({ attemptId, email: 'ada@example.com' }),
+    payload: { attemptId, email: 'ada@example.com' },
   });
   await write(work);
 }

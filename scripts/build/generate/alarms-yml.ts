@@ -68,18 +68,18 @@ export function generateAlarmsYml({ workers, jobs }: Registry): readonly Generat
       {
         ...any,
         name: 'DeadLetters',
-        description: 'Work was given up and lies in a dead-letter queue.',
+        description: 'Failed messages are in a dead-letter queue.',
       },
       deadLetters,
     ),
     ...alarmsFor(
-      { ...any, name: 'BackgroundFailures', description: 'A worker or a job failed.' },
+      { ...any, name: 'BackgroundFailures', description: 'A worker or job failed.' },
       failures,
     ),
     ...alarmsFor(
       {
         name: 'InboundAge',
-        description: 'Events of customers wait to be worked off.',
+        description: 'Customer events are waiting too long to be processed.',
         expression: 'MAX(METRICS())',
         threshold: oldestEventSeconds,
       },

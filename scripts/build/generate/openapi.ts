@@ -64,7 +64,7 @@ export function generateOpenapi(
       {
         url: '/',
         description:
-          'The service that this document comes from; on one machine that is http://localhost:3000.',
+          'The server that provides this document. For local development: http://localhost:3000.',
       },
     ],
     tags: tagsOf(endpoints),
@@ -92,13 +92,13 @@ const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'The `authToken` of signup or login.',
+    description: 'The `authToken` returned by signup and login.',
   },
   cookie: {
     type: 'apiKey',
     in: 'cookie',
     name: '__Host-auth_token',
-    description: 'Set by signup and login; a browser sends it by itself.',
+    description: 'Set by signup and login. Browsers send it automatically.',
   },
 } as const;
 

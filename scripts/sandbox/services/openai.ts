@@ -162,12 +162,12 @@ function section(completions: readonly Completion[]): PageSection {
 
   return {
     id: 'completions',
-    title: 'AI answers',
+    title: 'AI responses',
     content: table(
-      'Answers of the AI service, newest first',
-      ['Time (UTC)', 'Model', 'Asked', 'Answer'],
+      'AI service responses, newest first',
+      ['Time (UTC)', 'Model', 'Prompt', 'Response'],
       rows,
-      'Nothing has been asked yet.',
+      'No requests yet.',
     ),
   };
 }

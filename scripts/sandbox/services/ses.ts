@@ -176,12 +176,12 @@ function mailSection(mails: readonly SandboxMail[]): PageSection {
 
   return {
     id: 'mails',
-    title: 'Mails',
+    title: 'Emails',
     content: table(
-      'Mails sent, newest first',
-      ['Time (UTC)', 'To', 'Subject', 'Mail'],
+      'Sent emails, newest first',
+      ['Time (UTC)', 'To', 'Subject', 'Email'],
       rows,
-      'No mail yet.',
+      'No emails yet.',
     ),
   };
 }

@@ -296,10 +296,10 @@ function customerSection(store: StripeStore): PageSection {
     id: 'customers',
     title: 'Payment customers',
     content: table(
-      'Customers at the payment provider, newest first',
-      ['Id', 'Name', 'E-mail', 'Cards', 'Created (UTC)'],
+      'Payment provider customers, newest first',
+      ['ID', 'Name', 'Email', 'Cards', 'Created (UTC)'],
       rows,
-      'No customer yet.',
+      'No customers yet.',
     ),
   };
 }
@@ -322,9 +322,9 @@ function paymentSection(store: StripeStore): PageSection {
     title: 'Payments',
     content: table(
       'Payments, newest first',
-      ['Id', 'Customer', 'Amount', 'Status', 'Description', 'Created (UTC)'],
+      ['ID', 'Customer', 'Amount', 'Status', 'Description', 'Created (UTC)'],
       rows,
-      'No payment yet.',
+      'No payments yet.',
     ),
   };
 }
@@ -346,9 +346,9 @@ function subscriptionSection(store: StripeStore): PageSection {
     title: 'Subscriptions',
     content: table(
       'Subscriptions, newest first',
-      ['Id', 'Customer', 'Price', 'Status', 'Period ends (UTC)'],
+      ['ID', 'Customer', 'Price', 'Status', 'Period ends (UTC)'],
       rows,
-      'No subscription yet.',
+      'No subscriptions yet.',
     ),
   };
 }

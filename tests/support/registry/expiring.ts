@@ -29,84 +29,95 @@ import { ask } from './ask.ts';
 import { newSession, type World } from './world.ts';
 
 type ExpiringKind = {
-  /** Who gives items of this kind their time to live. */
+  /** The module that sets the expiry of these items. */
   readonly source: string;
-  /** Partition and sort key, with a space between them. */
+  /** Matches partition and sort key, separated by a space. */
   readonly key: RegExp;
-  /** Its key names a moment or a day, and nobody writes to it when it has expired. */
+  /** The key contains a time or day, and nothing writes to the item after it expires. */
   readonly isOfTime?: true;
 };
 
-/** All items that the table removes when their time is over, by what they are. */
+/** All kinds of items that the table removes when they expire. */
 export const expiringKinds: Readonly<Record<string, ExpiringKind>> = {
-  session: { source: 'auth/sessions', key: /^USER#\S+ SESSION#/ },
-  'token of a mail': { source: 'auth/user-tokens', key: /^USER_TOKEN#/ },
-  invitation: { source: 'organizations/invite', key: /^ORG#\S+ INVITATION#/ },
-  'pending invitation': { source: 'organizations/invite', key: /^ORG#\S+ UNIQUE#INVITATION#/ },
-  'token of an invitation': { source: 'organizations/invite', key: /^INVITATION_TOKEN#/ },
-  payment: { source: 'billing/payment-record', key: /#PAYMENT#\S+ PAYMENT$/ },
-  'event of Stripe': { source: 'billing/receive-payment-event', key: /^PAYMENT_EVENT#/ },
-  'text of a message': { source: 'social/conversations/recent-texts', key: /#INBOUND_TEXTS#/ },
-  import: { source: 'leads/import/start-import', key: /#IMPORT#\S+ IMPORT$/ },
-  'chunk of an import': { source: 'leads/import/start-import', key: /#IMPORT#\S+ CHUNK#/ },
-  'row of an import': { source: 'leads/import/settle-row', key: /#IMPORT#\S+ ROW#/ },
+  session: { source: 'features/accounts/sessions', key: /^USER#\S+ SESSION#/ },
+  'token of a mail': { source: 'features/accounts/user-tokens', key: /^USER_TOKEN#/ },
+  invitation: { source: 'features/organizations/invite', key: /^ORG#\S+ INVITATION#/ },
+  'pending invitation': {
+    source: 'features/organizations/invite',
+    key: /^ORG#\S+ UNIQUE#INVITATION#/,
+  },
+  'token of an invitation': { source: 'features/organizations/invite', key: /^INVITATION_TOKEN#/ },
+  payment: { source: 'features/billing/payments/payment-record', key: /#PAYMENT#\S+ PAYMENT$/ },
+  'event of Stripe': {
+    source: 'features/billing/events/receive-payment-event',
+    key: /^PAYMENT_EVENT#/,
+  },
+  'text of a message': {
+    source: 'features/social/conversations/recent-texts',
+    key: /#INBOUND_TEXTS#/,
+  },
+  import: { source: 'features/leads/import/start-import', key: /#IMPORT#\S+ IMPORT$/ },
+  'chunk of an import': { source: 'features/leads/import/start-import', key: /#IMPORT#\S+ CHUNK#/ },
+  'row of an import': { source: 'features/leads/import/settle-row', key: /#IMPORT#\S+ ROW#/ },
   'figures of an account': {
-    source: 'social/figures/account-figures',
+    source: 'features/social/metrics/account-figures',
     key: /^ORG#\S+ ACCOUNT_STATS#/,
     isOfTime: true,
   },
-  'deleted post': { source: 'content/delete-post', key: /#POST#\S+ POST$/ },
-  'date of a deleted post': { source: 'content/delete-post', key: /#POST_DATES / },
+  'deleted post': { source: 'features/content/delete-post', key: /#POST#\S+ POST$/ },
+  'date of a deleted post': { source: 'features/content/delete-post', key: /#POST_DATES / },
   'figures of a post': {
-    source: 'content/snapshot-posts',
+    source: 'features/content/analytics/snapshot-posts',
     key: /#POST_METRICS /,
     isOfTime: true,
   },
-  'trace of a message': { source: 'replies/trace', key: /#CONVERSATION#\S+ TRACE#/ },
-  'inbound event': { source: 'social/intake/receive-events', key: /#EVENTS#\d EVENT#/ },
+  'trace of a message': { source: 'features/replies/trace', key: /#CONVERSATION#\S+ TRACE#/ },
+  'inbound event': { source: 'features/social/intake/receive-events', key: /#EVENTS#\d EVENT#/ },
   'calls for comments': {
-    source: 'social/intake/comment-budget',
+    source: 'features/social/intake/comment-budget',
     key: /^COMMENT_CALLS#/,
     isOfTime: true,
   },
-  'work that was given up': { source: 'work/sweep-due-work', key: / OUTBOX#/ },
-  delivery: { source: 'webhooks/deliveries', key: /#WEBHOOK_DELIVERIES \S+#DELIVERY#/ },
+  'work that was given up': { source: 'platform/work/sweep-due-work', key: / OUTBOX#/ },
+  delivery: { source: 'platform/webhooks/deliveries', key: /#WEBHOOK_DELIVERIES \S+#DELIVERY#/ },
   'deliveries of a day': {
-    source: 'webhooks/deliveries',
+    source: 'platform/webhooks/deliveries',
     key: /#WEBHOOK_DELIVERIES \S+#COUNT#/,
     isOfTime: true,
   },
-  'clicks of a day': { source: 'bio/click-counters', key: /#BIO_DAYS /, isOfTime: true },
+  'clicks of a day': { source: 'features/bio/click-counters', key: /#BIO_DAYS /, isOfTime: true },
   'clicks of a day from a host': {
-    source: 'bio/click-counters',
+    source: 'features/bio/click-counters',
     key: /#BIO_REFERRERS /,
     isOfTime: true,
   },
-  visit: { source: 'bio/follow-link', key: /^VISIT#/ },
-  'salt of a day': { source: 'bio/visitors', key: /^SALT#/, isOfTime: true },
-  'idempotency record': { source: 'http/middleware/idempotency', key: /^IDEMPOTENCY#/ },
+  visit: { source: 'features/bio/follow-link', key: /^VISIT#/ },
+  'salt of a day': { source: 'features/bio/visitors', key: /^SALT#/, isOfTime: true },
+  'idempotency record': { source: 'platform/http/middleware/idempotency', key: /^IDEMPOTENCY#/ },
   'figures of a time': {
-    source: 'metrics/flush-metrics',
+    source: 'platform/metric-store/flush-metrics',
     key: /^METRICS#\d/,
     isOfTime: true,
   },
   'calls of an hour': {
-    source: 'metrics/flush-metrics',
+    source: 'platform/metric-store/flush-metrics',
     key: /^ORG#\S+ API_CALLS#/,
     isOfTime: true,
   },
-  'closed incident': { source: 'health/incidents', key: /^INCIDENTS INCIDENT#/ },
-  maintenance: { source: 'health/incidents', key: /^INCIDENTS MAINTENANCE#/ },
+  'closed incident': { source: 'features/health/incidents/incidents', key: /^INCIDENTS INCIDENT#/ },
+  maintenance: { source: 'features/health/incidents/incidents', key: /^INCIDENTS MAINTENANCE#/ },
 };
 
-/** What kind of expiring item it is. Undefined: nobody has said that such items expire. */
+/** Returns the kind of an expiring item, or undefined if it is not listed. */
 export function expiringKindOf({ pk, sk }: Pick<Item, 'pk' | 'sk'>): string | undefined {
   const [kind] = Object.entries(expiringKinds).find(([, { key }]) => key.test(`${pk} ${sk}`)) ?? [];
 
   return kind;
 }
 
-/** Whether the item's key names a time, so that nobody writes to it when it has expired. */
+/**
+ * Returns true if the item's key contains a time, so that nothing writes to it after it expires.
+ */
 export function isOfTime(item: Pick<Item, 'pk' | 'sk'>): boolean {
   return expiringKinds[expiringKindOf(item) ?? '']?.isOfTime ?? false;
 }
@@ -116,7 +127,7 @@ const browser = {
   referer: 'https://news.example.com/',
 };
 
-/** One of each of what lists and figures of the whole organization, or service, are made of. */
+/** Creates one of everything that lists and statistics of the organization or service include. */
 export async function leavePast(world: World): Promise<void> {
   const { organizationId, people } = world;
   await deletePublishedPost(world);
@@ -138,7 +149,7 @@ async function hearCustomer(organizationId: string): Promise<void> {
   await write(planRecentText(organizationId, message));
 }
 
-/** Its figures are taken while it is there. */
+/** Publishes a post, takes its metrics while it exists, and deletes it. */
 async function deletePublishedPost(world: World): Promise<void> {
   const { id, platform } = await connectedAccount(world.organizationId);
   const body = { socialAccountId: id, platform, content: 'New engines' };
@@ -186,7 +197,7 @@ function maintain() {
   });
 }
 
-/** A request that was measured, and whose figures are written. */
+/** Measures a request and writes its metrics. */
 async function measure(organizationId: string): Promise<void> {
   const { METRICS_FLUSH_SECONDS } = process.env;
   process.env.METRICS_FLUSH_SECONDS = '10';
@@ -198,7 +209,9 @@ async function measure(organizationId: string): Promise<void> {
 
 type Past = (world: World, call: Call) => Promise<unknown>;
 
-/** What has happened to the thing that a call names, and is kept for a time. */
+/**
+ * By operation: past events of the resource that the call names, which are kept for a limited time.
+ */
 export const pasts: Readonly<Record<string, Past>> = {
   getBioLinkStats: async ({ organizationId }, { params }) => {
     const key = keys.bioLink(organizationId, String(params?.link_id));

@@ -1,12 +1,13 @@
-import type { PaymentEvent, PaymentEventType } from '#lib/features/billing/payment-event.ts';
+import type { PaymentEvent } from '#lib/features/billing/payment-event.ts';
 import { creditAllowance } from '#lib/features/billing/subscriptions/credit-allowance.ts';
 import { followSubscription } from '#lib/features/billing/subscriptions/follow-subscription.ts';
 import type { WorkRequest } from '#lib/platform/work/worker.ts';
+import type { PaymentEventType } from '#schemas/payment-event.ts';
 import { settleAnnouncedPayment } from './announced-payment.ts';
 
 /**
- * What each event leads to. Events come late, twice and in any order: each of these reads how the
- * thing stands at the provider now, and does what has not been done yet.
+ * Handlers by event type. Events arrive late, twice, and in any order, so each handler reads the
+ * current state from the provider and does only what is still missing.
  */
 const handlers: Readonly<Record<PaymentEventType, (event: PaymentEvent) => Promise<void>>> = {
   'payment_intent.succeeded': settleAnnouncedPayment,
@@ -20,10 +21,11 @@ const handlers: Readonly<Record<PaymentEventType, (event: PaymentEvent) => Promi
   'invoice.paid': creditAllowance,
 };
 
-/** Works off an event of the payment provider. */
-export async function handlePaymentEvent({ payload }: WorkRequest): Promise<'done'> {
-  const event: PaymentEvent = JSON.parse(payload);
-  await handlers[event.type](event);
+/** Processes an event from the payment provider. */
+export async function handlePaymentEvent({
+  payload,
+}: WorkRequest<'paymentEvent'>): Promise<'done'> {
+  await handlers[payload.type](payload);
 
   return 'done';
 }

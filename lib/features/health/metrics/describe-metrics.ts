@@ -27,12 +27,12 @@ export const granularityMs = {
   '1h': hourMs,
 } as const satisfies Record<Granularity, number>;
 
-/** A quarter of an hour is put together from its thirds. */
+/** 15-minute steps are aggregated from 5-minute metrics. */
 export function levelOf(granularity: Granularity): Level {
   return granularity === '15m' ? '5m' : granularity;
 }
 
-/** Figures of a range that ends now, of one group or of all. */
+/** Returns the metrics of a range that ends now, for one group or all groups. */
 export async function describeMetrics(
   timeRange: TimeRange,
   granularity: Granularity,
@@ -56,7 +56,7 @@ export async function describeMetrics(
 
 type RangeFigures = TimeFigures & { readonly lengthMs: number };
 
-/** A step that is longer than the range would tell of more than was asked for: it counts by minutes. */
+/** Uses one-minute steps if `granularity` is longer than the range, to not exceed the range. */
 async function readRange(timeRange: TimeRange, granularity: Granularity): Promise<RangeFigures> {
   const length = rangeMs[timeRange];
   const step = granularityMs[granularity];

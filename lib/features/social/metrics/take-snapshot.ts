@@ -4,20 +4,19 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { ConditionNotMet, write } from '#lib/platform/db/write.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
-import type { WorkRequest } from '#lib/platform/work/worker.ts';
 import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
 import { type AccountFiguresOfDay, dayOf, figureWrites } from './account-figures.ts';
 import { asNewFigures, fetchFigures } from './fetch-figures.ts';
 import type { SnapshotSchedule } from './snapshot-schedule.ts';
 
 /**
- * Takes the account's figures of today: those of the account with each run, those of its posts once
- * a day, as they cost more calls. What the network does not answer now is left to the next run.
+ * Takes today's snapshot of an account. Account metrics are fetched on every run. Post metrics are
+ * fetched once a day, because they need more calls. A network failure is left to the next run.
  */
 export async function takeAccountSnapshot({
-  payload,
-}: Pick<WorkRequest, 'payload'>): Promise<void> {
-  const { organizationId, accountId }: SnapshotSchedule = JSON.parse(payload);
+  organizationId,
+  accountId,
+}: SnapshotSchedule): Promise<void> {
   const today = dayOf(timestamp());
   const [account, taken] = await Promise.all([
     findSocialAccount(organizationId, accountId),

@@ -56,7 +56,7 @@ export async function validateFacebookToken({ accessToken }: Credentials): Promi
   const { data } = readAnswer(platform, debugged, answer);
   if (!data.is_valid || data.app_id !== clientId) {
     throw new NetworkFailure(platform, 'tokenInvalid', {
-      message: data.error?.message ?? "The token is not valid, or another app's",
+      message: data.error?.message ?? 'The token is invalid or belongs to another app',
     });
   }
   const speaksFor = data.profile_id ?? data.user_id;

@@ -61,7 +61,7 @@ export const prepareFacebookPost: Network['prepare'] = async (
   }
   if (kinds.length > 1) {
     throw new MediumFailure(platform, 'refused', {
-      message: 'A post has one video, or photos alone',
+      message: 'A post can have one video or only photos',
     });
   }
 
@@ -151,7 +151,7 @@ async function probeVideo(credentials: Credentials, videoId: string): Promise<Pr
   });
   const { status, post_id: postId, permalink_url: url } = readAnswer(platform, videoState, answer);
   if (status.video_status === 'error' || status.video_status === 'expired') {
-    return { state: 'failed', reason: `The video ended as ${status.video_status}` };
+    return { state: 'failed', reason: `The video ended with status ${status.video_status}` };
   }
   if (status.video_status !== 'ready') {
     return { state: 'processing', retryAfterMs: videoPollMs };

@@ -97,7 +97,7 @@ async function settle(
   }
   if (state === 'PUBLISHED') {
     throw new NetworkFailure(platform, 'outcomeUnknown', {
-      message: 'The container has been published already',
+      message: 'The container was already published',
     });
   }
 

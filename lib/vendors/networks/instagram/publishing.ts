@@ -74,7 +74,7 @@ async function throwIfPublished(credentials: Credentials, containerId: string): 
   const { state } = await readContainer(credentials, containerId);
   if (state === 'PUBLISHED') {
     throw new NetworkFailure(platform, 'outcomeUnknown', {
-      message: 'The container has been published already',
+      message: 'The container was already published',
     });
   }
 }

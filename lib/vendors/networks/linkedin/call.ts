@@ -83,7 +83,7 @@ function explain(call: Pick<NetworkCall, 'method'>, answer: NetworkAnswer): Expl
 
   return {
     kind,
-    message: message ?? `LinkedIn answered ${answer.status}`,
+    message: message ?? `LinkedIn returned ${answer.status}`,
     code: code ?? (serviceErrorCode === undefined ? undefined : String(serviceErrorCode)),
     // Daily limits end at midnight UTC. From memory: to be checked before going live.
     retryAfterMs:

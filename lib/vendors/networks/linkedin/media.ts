@@ -109,14 +109,14 @@ function handOn(
 ): Promise<UploadedMedium> {
   if (medium.contentType.startsWith('video/')) {
     return isOneOfMany
-      ? Promise.reject(refused('A video stands alone in a post of LinkedIn'))
+      ? Promise.reject(refused('A LinkedIn post with a video cannot contain other media'))
       : uploadVideo(credentials, medium);
   }
   if (!medium.contentType.startsWith('image/')) {
     return Promise.reject(refused(`LinkedIn takes no ${medium.contentType || 'unknown'} media`));
   }
   if (medium.bytes > maxImageBytes) {
-    return Promise.reject(refused(`An image is larger than ${maxImageBytes} bytes`));
+    return Promise.reject(refused(`An image exceeds ${maxImageBytes} bytes`));
   }
 
   return uploadImage(credentials, medium);

@@ -29,7 +29,7 @@ export async function replyToComment(
   const urn = named?.commentUrn ?? named?.$URN ?? (id && inFull(thread, id));
   if (!urn) {
     throw new NetworkFailure('LINKEDIN', 'outcomeUnknown', {
-      message: 'LinkedIn took the comment and did not say its id',
+      message: 'LinkedIn accepted the comment but did not return its id',
     });
   }
 

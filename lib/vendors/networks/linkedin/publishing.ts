@@ -81,7 +81,7 @@ export async function commit(
   const urn = answer.headers.get('x-restli-id');
   if (!urn) {
     throw new NetworkFailure('LINKEDIN', 'outcomeUnknown', {
-      message: 'LinkedIn took the post and did not say its id',
+      message: 'LinkedIn accepted the post but did not return its id',
     });
   }
 

@@ -142,7 +142,7 @@ export async function refreshToken(tokens: {
 }): Promise<Tokens> {
   if (!tokens.refreshToken) {
     throw new NetworkFailure('LINKEDIN', 'tokenInvalid', {
-      message: 'LinkedIn gave no refresh token: the account has to be connected again',
+      message: 'LinkedIn returned no refresh token. Please connect the account again',
     });
   }
   const { clientId, clientSecret } = await networkApp('LINKEDIN');

@@ -91,7 +91,7 @@ export async function replyToTiktokComment(
 ): Promise<string> {
   if (reply.platformPostId === undefined) {
     throw new NetworkFailure('TIKTOK', 'refused', {
-      message: 'TikTok answers a comment only where its video is named',
+      message: 'TikTok needs the video of a comment to reply to it',
     });
   }
   const { data } = await callTiktokBusiness(accessToken, {

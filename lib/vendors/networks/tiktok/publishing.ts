@@ -60,7 +60,7 @@ export async function prepareTiktokPost(
   const data = await readCreator(accessToken);
   const privacyLevel = audiences.find((one) => data.privacy_level_options.includes(one));
   if (privacyLevel === undefined) {
-    throw refused('TikTok offers this account no audience to publish to');
+    throw refused('TikTok offers this account no privacy level to publish with');
   }
   const handle: TiktokHandle = {
     kind,
@@ -209,7 +209,7 @@ async function requireMedia({ mediaUrls }: Publication): Promise<'video' | 'imag
     return 'image';
   }
   throw new MediumFailure('TIKTOK', 'refused', {
-    message: `TikTok takes one video (.mp4, .mov, .webm), or 1 to ${maxPhotos} photos`,
+    message: `TikTok accepts one video (.mp4, .mov, .webm) or 1 to ${maxPhotos} photos`,
   });
 }
 

@@ -25,7 +25,9 @@ const refusal = z.object({ error: z.string(), error_description: z.string().opti
  */
 export async function refreshTiktokToken(refreshToken: string | undefined): Promise<Tokens> {
   if (refreshToken === undefined) {
-    throw new NetworkFailure('TIKTOK', 'tokenInvalid', { message: 'There is no refresh token' });
+    throw new NetworkFailure('TIKTOK', 'tokenInvalid', {
+      message: 'The account has no refresh token',
+    });
   }
   const app = await networkApp('TIKTOK');
   const pair = await sendToTiktok(

@@ -91,7 +91,7 @@ export async function probeTwitterPost(
   }
 
   return isWhole
-    ? { state: 'absent', reason: 'The account has no post of this text' }
+    ? { state: 'absent', reason: 'The account has no post with this text' }
     : { state: 'unknown' };
 }
 
@@ -143,7 +143,7 @@ function comparable(text: string): string {
 export function refuseEmptyPost({ text, mediaUrls }: Publication): void {
   if (text.trim() === '' && mediaUrls.length === 0) {
     throw new NetworkFailure('TWITTER', 'refused', {
-      message: 'A post on X needs a text or a medium',
+      message: 'A post on X needs text or media',
     });
   }
 }

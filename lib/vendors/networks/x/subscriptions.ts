@@ -64,7 +64,7 @@ async function requireAppToken(): Promise<string> {
   const { appToken } = await networkApp('TWITTER');
   if (appToken === undefined) {
     throw new NetworkFailure('TWITTER', 'unavailable', {
-      message: "The secret lacks the app's own token, which administers webhooks",
+      message: 'The secret has no app token for managing webhooks',
     });
   }
 
@@ -100,7 +100,7 @@ async function ensureWebhook(appToken: string, url: string): Promise<string> {
   });
   const { id } = created.data ?? (await findWebhook(appToken, url)) ?? {};
   if (id === undefined) {
-    throw new NetworkFailure('TWITTER', 'unavailable', { message: 'X made no webhook' });
+    throw new NetworkFailure('TWITTER', 'unavailable', { message: 'X did not create a webhook' });
   }
 
   return id;

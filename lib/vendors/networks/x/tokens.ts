@@ -22,7 +22,9 @@ const refusal = z.object({ error: z.string(), error_description: z.string().opti
  */
 export async function refreshTwitterToken(refreshToken: string | undefined): Promise<Tokens> {
   if (refreshToken === undefined) {
-    throw new NetworkFailure('TWITTER', 'tokenInvalid', { message: 'There is no refresh token' });
+    throw new NetworkFailure('TWITTER', 'tokenInvalid', {
+      message: 'The account has no refresh token',
+    });
   }
   const app = await networkApp('TWITTER');
   const basic = Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64');

@@ -60,7 +60,7 @@ export async function uploadMedia(accessToken: string, url: string): Promise<Upl
     const category = categories[media.contentType];
     if (!category || media.bytes > category.maxBytes) {
       throw new MediumFailure('TWITTER', 'refused', {
-        message: `X takes no ${media.contentType || 'medium of unknown type'} of ${media.bytes} bytes`,
+        message: `X does not accept ${media.contentType || 'media of unknown type'} of ${media.bytes} bytes`,
       });
     }
     const id = await initialize(accessToken, {
@@ -156,7 +156,7 @@ function stateOf({ data: { id, processing_info: work } }: Upload): UploadedMedia
   }
   if (work.state === 'failed') {
     throw new MediumFailure('TWITTER', 'refused', {
-      message: `X could not process the medium: ${work.error?.message ?? 'it gave no reason'}`,
+      message: `X could not process the media: ${work.error?.message ?? 'no reason given'}`,
     });
   }
 

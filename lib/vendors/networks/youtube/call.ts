@@ -71,7 +71,7 @@ function explain(
   const { message, status, errors } = failure.safeParse(answer.json).data?.error ?? {};
   const code = errors?.[0]?.reason ?? status;
   const told = {
-    message: message ?? `YouTube answered ${answer.status}`,
+    message: message ?? `YouTube returned ${answer.status}`,
     code: code ?? String(answer.status),
   };
   if (dailyReasons.includes(told.code)) {

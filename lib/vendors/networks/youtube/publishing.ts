@@ -66,7 +66,7 @@ export async function commit(
   const answer = await sendVideo(credentials, publication, uploadSession.parse(handle));
   if (answer.status === incomplete) {
     throw new NetworkFailure('YOUTUBE', 'unavailable', {
-      message: 'YouTube did not take all of the video',
+      message: 'YouTube did not receive the whole video',
       code: String(incomplete),
     });
   }
@@ -97,7 +97,7 @@ export async function probe(
 
   return answer.headers.get('range') === `bytes=0-${opened.totalBytes - 1}`
     ? { state: 'processing', retryAfterMs: processingMs }
-    : { state: 'absent', reason: 'The upload did not reach its end' };
+    : { state: 'absent', reason: 'The upload was not completed' };
 }
 
 /** May be repeated: what is gone is gone. */

@@ -44,7 +44,7 @@ export async function refreshToken(tokens: {
 }): Promise<Tokens> {
   if (!tokens.refreshToken) {
     throw new NetworkFailure('YOUTUBE', 'tokenInvalid', {
-      message: 'Google gave no refresh token: the channel has to be connected again',
+      message: 'Google returned no refresh token. Please connect the channel again',
     });
   }
   const { clientId, clientSecret } = await networkApp('YOUTUBE');

@@ -46,7 +46,7 @@ export async function openSession(
   const uploadUrl = answer.headers.get('location');
   if (!uploadUrl) {
     throw new NetworkFailure('YOUTUBE', 'unavailable', {
-      message: 'YouTube opened no session for the upload',
+      message: 'YouTube did not open an upload session',
     });
   }
 
@@ -64,7 +64,7 @@ export async function sendVideo(
   if (medium.bytes !== totalBytes) {
     medium.body.destroy();
     throw new NetworkFailure('YOUTUBE', 'refused', {
-      message: 'The video is another one than when the upload was prepared',
+      message: 'The video changed after the upload was prepared',
     });
   }
   let broken: unknown;
@@ -112,7 +112,7 @@ export async function askSession(
 async function inspect({ mediaUrls }: Publication) {
   const [url] = mediaUrls;
   if (url === undefined) {
-    throw new NetworkFailure('YOUTUBE', 'refused', { message: 'YouTube publishes videos alone' });
+    throw new NetworkFailure('YOUTUBE', 'refused', { message: 'YouTube only accepts videos' });
   }
   const { contentType, bytes, body } = await openMedia('YOUTUBE', url, {
     timeoutMs: config.networkTimeoutMs,
@@ -121,7 +121,7 @@ async function inspect({ mediaUrls }: Publication) {
   body.destroy();
   if (!contentType.startsWith('video/') && contentType !== 'application/octet-stream') {
     throw new MediumFailure('YOUTUBE', 'refused', {
-      message: `YouTube takes no ${contentType || 'unknown'} media`,
+      message: `YouTube does not accept ${contentType || 'unknown'} media`,
     });
   }
 

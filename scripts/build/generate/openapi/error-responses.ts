@@ -27,7 +27,7 @@ function isThrottledByGatewayAlone(contract: Contract): boolean {
 }
 
 const throttledByGateway: Response = {
-  description: 'The gateway has more requests than it lets through. This answer is its own.',
+  description: 'The API gateway throttled the request. The gateway sends this response itself.',
   headers: {},
   content: {
     'application/json': {
@@ -78,8 +78,8 @@ function healthContent({ failures }: Contract, status: number): MediaType | unde
         example: {
           status: 'unhealthy',
           timestamp,
-          message: 'The service is not available',
-          services: { database: { status: 'outage', error: 'No answer within 2000 ms' } },
+          message: 'The service is unavailable',
+          services: { database: { status: 'outage', error: 'No response within 2000 ms' } },
         },
       };
 }

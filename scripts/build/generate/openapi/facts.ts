@@ -31,7 +31,7 @@ export function isStatic(contract: Contract): boolean {
 /** "20 requests in 1 hour per IP address". */
 export function limitInWords(name: RateLimitName): string {
   const { limit, windowSeconds, per } = rateLimits[name];
-  const holder = { user: 'user', ip: 'IP address', address: 'e-mail address' }[per];
+  const holder = { user: 'user', ip: 'IP address', address: 'email address' }[per];
 
   return `${limit} requests in ${durationInWords(windowSeconds)} per ${holder}`;
 }

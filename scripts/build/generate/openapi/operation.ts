@@ -54,15 +54,15 @@ function describe(contract: Contract): string {
 
 function accessInWords({ access }: Contract): string {
   if (access.kind === 'public') {
-    return 'Open to all.';
+    return 'Requires no authentication.';
   }
   if (access.kind === 'user') {
-    return 'For any signed-in user.';
+    return 'Requires a signed-in user.';
   }
-  const members = `For members of the organization with the role ${access.lowestRole} or a higher one`;
+  const members = `Requires the role ${access.lowestRole} or higher in the organization`;
 
   return access.unless
-    ? `${members}; from ${access.unless.lowestRole} where its setting \`${access.unless.setting}\` is on.`
+    ? `${members}, or ${access.unless.lowestRole} or higher if the organization has enabled \`${access.unless.setting}\`.`
     : `${members}.`;
 }
 
@@ -91,7 +91,7 @@ function success(contract: Contract, gathered: Gathered): Response {
     ...(setsCookie ? (['Set-Cookie'] as const) : []),
   ]);
   const contentType = contract.envelope === 'raw' ? contract.contentType : undefined;
-  const description = contract.status === 201 ? 'Created.' : 'Done.';
+  const description = contract.status === 201 ? 'Created.' : 'Success.';
 
   return {
     description,
@@ -103,7 +103,7 @@ function success(contract: Contract, gathered: Gathered): Response {
 }
 
 const notModified: Response = {
-  description: 'The caller has it already.',
+  description: 'The cached version is still current.',
   headers: headerReferences(['X-Request-Id', 'ETag', 'Cache-Control']),
 };
 

@@ -198,10 +198,10 @@ function eventSection(sent: readonly Sent[]): PageSection {
     id: 'payment-events',
     title: 'Payment events',
     content: table(
-      'Events of the payment provider, newest first',
-      ['Id', 'Type', 'Answers', 'Made (UTC)'],
+      'Payment provider events, newest first',
+      ['ID', 'Type', 'Responses', 'Created (UTC)'],
       rows,
-      'No event yet.',
+      'No events yet.',
     ),
   };
 }

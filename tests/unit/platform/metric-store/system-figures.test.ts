@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readSystemFigures } from '#lib/platform/metric-store/system-figures.ts';
 
-describe('the figures of the system', () => {
-  it('are what the machine says: shares between 0 and 100, and no more in use than there is', async () => {
+describe('readSystemFigures', () => {
+  it('returns percentages between 0 and 100 and never more used than available', async () => {
     const { cpu, memory, disk, network } = await readSystemFigures();
 
     expect(cpu.cores).toBeGreaterThan(0);

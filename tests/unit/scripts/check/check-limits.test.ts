@@ -14,8 +14,8 @@ function problemsWith({ resources = 470, sizeBytes = 1_000_000, name = 'read' }:
   return checkLimits({ template: { Resources: Object.fromEntries(all) }, sizeBytes });
 }
 
-describe('a template', () => {
-  it('may have 470 resources, 1 MB, and names of 64 characters', () => {
+describe('checkLimits', () => {
+  it('accepts 470 resources, 1 MB, and names of 64 characters', () => {
     expect(problemsWith({ name: 'x'.repeat(64) })).toEqual([]);
   });
 
@@ -31,7 +31,7 @@ describe('a template', () => {
       { resources: 1, name: 'x'.repeat(65) },
       `The function's name ${'x'.repeat(65)} has more than 64 characters`,
     ],
-  ])('is refused with %s', (_, size, problem) => {
+  ])('rejects a template with %s', (_, size, problem) => {
     expect(problemsWith(size)).toEqual([problem]);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRateBook } from '#scripts/sandbox/services/networks/rate-book.ts';
 
-test('calls above the limit are refused until the oldest one is out of the window', () => {
+test('reports the limit as exceeded until the oldest call leaves the window', () => {
   let at = 1_000;
   const book = createRateBook(() => new Date(at));
 

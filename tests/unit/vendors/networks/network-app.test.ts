@@ -1,4 +1,4 @@
-// In a process of its own: the client of Secrets Manager is a mock
+// In a process of its own: it mocks the Secrets Manager client
 import { beforeEach, expect, test } from 'vitest';
 import { forgetSecrets } from '#lib/platform/secrets/secrets.ts';
 import { inAppsName, networkApp } from '#lib/vendors/networks/network-app.ts';
@@ -12,11 +12,11 @@ beforeEach(() => {
   hold({ ...firstDocument, networks: { TWITTER: app } });
 });
 
-test('the app of a network comes from the secret', async () => {
+test('networkApp reads the app of a network from the secret', async () => {
   expect(await networkApp('TWITTER')).toEqual(app);
 });
 
-test('a network without an app is an outage of ours, and no word about the account', async () => {
+test('networkApp returns unavailable when the network has no app', async () => {
   await expect(networkApp('TIKTOK')).rejects.toMatchObject({
     platform: 'TIKTOK',
     kind: 'unavailable',
@@ -24,7 +24,7 @@ test('a network without an app is an outage of ours, and no word about the accou
 });
 
 test.each(['tokenInvalid', 'scopeMissing', 'refused', 'notFound', 'outcomeUnknown'] as const)(
-  'what a network answers to the app (%s) is an outage of ours too',
+  'inAppsName turns the error %s into unavailable',
   async (kind) => {
     const failure = new NetworkFailure('TWITTER', kind, { message: 'No', code: '1' });
 
@@ -36,7 +36,7 @@ test.each(['tokenInvalid', 'scopeMissing', 'refused', 'notFound', 'outcomeUnknow
   },
 );
 
-test('what may pass later, and what is no answer of a network, stay as they are', async () => {
+test('inAppsName passes on results, rate limits, and errors from elsewhere', async () => {
   const limited = new NetworkFailure('TWITTER', 'rateLimited', { message: '', retryAfterMs: 5 });
   const defect = new Error('A defect');
 

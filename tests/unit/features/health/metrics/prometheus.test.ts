@@ -14,8 +14,8 @@ const route = {
   cumulative: [1, 1, 2, 3, 3, 4, 5, 6, 8, 9, 9],
 };
 
-describe('what a scraper is told', () => {
-  it('is read by its parser, with counters by route and status', async () => {
+describe('formatForPrometheus', () => {
+  it('returns parsable counters by route and status', async () => {
     const families = parsePrometheus(formatForPrometheus([route], await readSystemFigures()));
     const requests = families.find(({ name }) => name === 'http_requests_total');
 
@@ -26,7 +26,7 @@ describe('what a scraper is told', () => {
     ]);
   });
 
-  it('has a histogram whose buckets are cumulative and end with all', async () => {
+  it('returns a histogram with cumulative buckets up to +Inf', async () => {
     const text = formatForPrometheus([route], await readSystemFigures());
     const name = 'http_request_duration_seconds';
     const histogram = parsePrometheus(text).find((family) => family.name === name);
@@ -41,7 +41,7 @@ describe('what a scraper is told', () => {
     expect(text).toContain(`${name}_count{method="GET",route="/leads/{organization_id}"} 10\n`);
   });
 
-  it('escapes what a label may not hold', async () => {
+  it('escapes special characters in labels', async () => {
     const odd = { ...route, route: 'GET /a"b\\c\nd' };
     const text = formatForPrometheus([odd], await readSystemFigures());
 

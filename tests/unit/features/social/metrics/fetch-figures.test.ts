@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { asNewFigures } from '#lib/features/social/metrics/fetch-figures.ts';
 
-it('tells no reach of the best post where the network tells impressions alone', () => {
+it('asNewFigures returns a reach of 0 for the top post when the network reports only impressions', () => {
   const likes = { likes: 5, comments: null, shares: null, clicks: null };
   const posts = [
     {

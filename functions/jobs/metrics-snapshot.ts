@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { snapshotPosts } from '#lib/features/content/analytics/snapshot-posts.ts';
 import { connectAccount } from '#lib/features/content/publishing/connect-account.ts';
-import { planAllSnapshots } from '#lib/features/social/metrics/snapshot-schedule.ts';
+import { scheduleSnapshots } from '#lib/features/social/metrics/snapshot-schedule.ts';
 
 /** Every hour. Workers fetch the account metrics, and this function fetches the post metrics. */
 export async function handler(
@@ -10,7 +10,7 @@ export async function handler(
 ): Promise<{ readonly planned: number; readonly posts: number }> {
   const remainingMs = () => context.getRemainingTimeInMillis();
   const [planned, posts] = await Promise.all([
-    planAllSnapshots(remainingMs),
+    scheduleSnapshots(remainingMs),
     snapshotPosts(connectAccount, remainingMs),
   ]);
 

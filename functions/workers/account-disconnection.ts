@@ -1,6 +1,6 @@
 import { cancelPostsOfAccount } from '#lib/features/content/cancel-posts.ts';
 import { findSocialAccount } from '#lib/features/social/accounts/accounts.ts';
-import { settleDisconnection } from '#lib/features/social/connection/settle-disconnection.ts';
+import { finishDisconnection } from '#lib/features/social/connection/finish-disconnection.ts';
 import { worker } from '#lib/platform/work/worker.ts';
 import { accountDisconnectedWork } from '#schemas/work-payloads.ts';
 
@@ -15,7 +15,7 @@ export const handler = worker(
       reason: 'The social account has been disconnected',
       until: isBack ? disconnectedAt : undefined,
     });
-    await settleDisconnection(account);
+    await finishDisconnection(account);
 
     return 'done';
   },

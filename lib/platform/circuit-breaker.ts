@@ -7,10 +7,10 @@ const outagesToOpen = 5;
 const openMs = 30 * secondMs;
 
 /** Thrown instead of calling a vendor that has failed repeatedly. Nothing was sent. */
-export class CircuitOpen extends Error {
+export class CircuitOpenError extends Error {
   constructor(vendor: string) {
     super(`${vendor} is not called for a while, as it did not work`);
-    this.name = 'CircuitOpen';
+    this.name = 'CircuitOpenError';
   }
 }
 
@@ -39,7 +39,7 @@ const circuits = new Map<string, Circuit>();
  * immediately for 30 seconds. Then one call is let through, which closes or reopens the circuit.
  * State is per instance.
  *
- * @throws CircuitOpen, and anything that the call throws.
+ * @throws CircuitOpenError, and anything that the call throws.
  */
 export async function throughCircuit<T>(
   vendor: string,
@@ -79,7 +79,7 @@ function checkOpen(circuit: Circuit, vendor: string): void {
     return;
   }
   if (now() < refusesUntilMs) {
-    throw new CircuitOpen(vendor);
+    throw new CircuitOpenError(vendor);
   }
   circuit.refusesUntilMs = now() + openMs;
 }

@@ -3,7 +3,10 @@ import { handler as refillJob } from '#functions/jobs/credit-refill.ts';
 import { handler as reconcileJob } from '#functions/jobs/payment-reconcile.ts';
 import { requireBillingAccount } from '#lib/features/billing/account/billing-account.ts';
 import type { Balance } from '#lib/features/billing/ledger/balance.ts';
-import { reserveCredit, settleCredit } from '#lib/features/billing/ledger/credit-reservations.ts';
+import {
+  planCreditReservation,
+  planCreditUse,
+} from '#lib/features/billing/ledger/credit-reservations.ts';
 import type { LedgerEntry } from '#lib/features/billing/ledger/ledger.ts';
 import { refillWhenLow } from '#lib/features/billing/refills/start-refill.ts';
 import { keys } from '#lib/platform/db/keys.ts';
@@ -71,8 +74,8 @@ export async function paidBy(organizationId: string) {
 /** Uses a credit as sending a reply does: reserves it, then settles it. */
 export async function useCredit(organizationId: string): Promise<void> {
   const replyId = newId();
-  await write(...reserveCredit(organizationId, replyId));
-  await write(...settleCredit(organizationId, replyId));
+  await write(...planCreditReservation(organizationId, replyId));
+  await write(...planCreditUse(organizationId, replyId));
   await refillWhenLow(organizationId);
 }
 

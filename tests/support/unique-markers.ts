@@ -1,7 +1,7 @@
 import type { Campaign } from '#lib/features/campaigns/campaign.ts';
-import { hasEnded } from '#lib/features/campaigns/campaign.ts';
+import { hasCampaignEnded } from '#lib/features/campaigns/campaign.ts';
 import { keywordKey as campaignKeywordKey } from '#lib/features/campaigns/keyword-claims.ts';
-import { keywordKey as postKeywordKey } from '#lib/features/content/posts/post-writes.ts';
+import { postKeywordKey } from '#lib/features/content/posts/post-writes.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
 import { keys } from '#lib/platform/db/keys.ts';
@@ -126,7 +126,7 @@ const markerKinds = Object.keys(uniqueness) as readonly MarkerKind[];
 function keywordMarkers(item: Item) {
   const campaign = item as unknown as Campaign;
   const { organizationId, id: campaignId } = campaign;
-  const keywords = hasEnded(campaign) ? [] : campaign.keywords;
+  const keywords = hasCampaignEnded(campaign) ? [] : campaign.keywords;
 
   return keywords.map(({ keyword, matchType, priority }) => {
     const key = campaignKeywordKey(organizationId, keyword);

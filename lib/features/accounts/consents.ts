@@ -17,7 +17,7 @@ type Consent = {
 };
 
 /** Records the consent to the terms of service given at signup. */
-export function recordConsent(userId: string, { clientIp, userAgent }: Origin): Write {
+export function planConsent(userId: string, { clientIp, userAgent }: Origin): Write {
   const consent: Consent = {
     id: newId(),
     type: 'TERMS_OF_SERVICE',

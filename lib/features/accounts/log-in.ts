@@ -1,10 +1,14 @@
 import { loadUser } from '#lib/features/accounts/users/load-user.ts';
-import { findUserIdByEmail, passwordStands } from '#lib/features/accounts/users/users.ts';
+import { findUserIdByEmail, planPasswordUnchanged } from '#lib/features/accounts/users/users.ts';
 import { withOrganizations } from '#lib/features/organizations/organizations.ts';
 import { write } from '#lib/platform/db/write.ts';
 import { wrongCredentials } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
-import { consume, type RateLimitState, refusalOf } from '#lib/platform/rate-limits/rate-limiter.ts';
+import {
+  consume,
+  type RateLimitState,
+  rateLimitError,
+} from '#lib/platform/rate-limits/rate-limiter.ts';
 import { verifyPassword } from './passwords.ts';
 import { type Origin, planSession } from './sessions.ts';
 
@@ -25,7 +29,7 @@ export async function logIn(
     consume('loginAddress', email),
     consume('loginIp', origin.clientIp),
   ]);
-  const refusal = refusalOf(limits);
+  const refusal = rateLimitError(limits);
   if (refusal) {
     counted(limits);
     await giveBackAllowed(limits);
@@ -40,7 +44,7 @@ export async function logIn(
   const session = await planSession(user.userId, memberships[0]?.organizationId, origin);
   const [organizations] = await Promise.all([
     withOrganizations(memberships),
-    write(session.write, passwordStands(user, wrongCredentials)),
+    write(session.write, planPasswordUnchanged(user, wrongCredentials)),
     giveBackAllowed(limits),
   ]);
   counted(limits.map((limit) => ({ ...limit, remaining: limit.remaining + 1 })));

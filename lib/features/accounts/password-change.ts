@@ -2,7 +2,7 @@ import { requireUser } from '#lib/features/accounts/users/users.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { absent, allOf, below, either, equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
-import { type Alongside, ConditionNotMet, change, write } from '#lib/platform/db/write.ts';
+import { type Alongside, ConditionNotMetError, change, write } from '#lib/platform/db/write.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
 import { conflict } from '#lib/platform/errors/failures.ts';
 import {
@@ -11,8 +11,8 @@ import {
   requireAllowed,
 } from '#lib/platform/rate-limits/rate-limiter.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
-import { endSessionsOpenedMeanwhile, planEndOfSessions } from './sessions.ts';
-import { requireUserToken, tokenOutdated, useUserToken } from './user-tokens.ts';
+import { endSessionsOpenedSince, planEndOfSessions } from './sessions.ts';
+import { planUserTokenUse, requireUserToken, tokenOutdated } from './user-tokens.ts';
 
 /**
  * Sets a new password with a token from an email, and ends all of the user's sessions. Also marks
@@ -31,7 +31,7 @@ export async function resetPassword(
   const endings = await planEndOfSessions(userId);
   await write(
     ...(await alongside()),
-    useUserToken(token),
+    planUserTokenUse(token),
     change(keys.user(userId), {
       set: { ...newPasswordAttributes(passwordHash), emailVerified: true },
       when: allOf(
@@ -42,7 +42,7 @@ export async function resetPassword(
     }),
     ...endings,
   );
-  await endSessionsOpenedMeanwhile(userId);
+  await endSessionsOpenedSince(userId);
 }
 
 /**
@@ -79,11 +79,11 @@ export async function changePassword(
       ...endings,
     );
   } catch (failure) {
-    throw failure instanceof ConditionNotMet
+    throw failure instanceof ConditionNotMetError
       ? conflict('Another request changed the password')
       : failure;
   }
-  await endSessionsOpenedMeanwhile(userId, sessionId);
+  await endSessionsOpenedSince(userId, sessionId);
 }
 
 /** The new `passwordSetAt` invalidates all reset tokens issued earlier. */

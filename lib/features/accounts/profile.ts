@@ -1,6 +1,6 @@
 import {
-  claimEmail,
-  releaseEmail,
+  planEmailClaim,
+  planEmailRelease,
   requireUser,
   type User,
 } from '#lib/features/accounts/users/users.ts';
@@ -8,7 +8,7 @@ import { timestamp } from '#lib/platform/clock.ts';
 import { isNotYet } from '#lib/platform/db/changes-something.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
-import { type Alongside, ConditionNotMet, change, write } from '#lib/platform/db/write.ts';
+import { type Alongside, ConditionNotMetError, change, write } from '#lib/platform/db/write.ts';
 import { changeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { conflict } from '#lib/platform/errors/failures.ts';
 import { emailChangedMail, emailVerificationMail } from '#lib/platform/mail/mails.ts';
@@ -85,8 +85,8 @@ async function changeEmail(
   const mails = await Promise.all(letters.map((letter) => planMail(keys.user(userId), letter)));
   try {
     await write(
-      claimEmail(email, userId),
-      releaseEmail(oldEmail, userId),
+      planEmailClaim(email, userId),
+      planEmailRelease(oldEmail, userId),
       change(keys.user(userId), {
         set: { ...names, email, emailVerified: false, updatedAt: timestamp() },
         when: equals('email', oldEmail),
@@ -95,7 +95,7 @@ async function changeEmail(
       ...mails,
     );
   } catch (failure) {
-    throw failure instanceof ConditionNotMet
+    throw failure instanceof ConditionNotMetError
       ? conflict('Another request is changing the email address. Try again')
       : failure;
   }

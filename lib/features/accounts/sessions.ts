@@ -4,7 +4,7 @@ import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { removeMany } from '#lib/platform/db/remove-many.ts';
 import {
-  ConditionNotMet,
+  ConditionNotMetError,
   create,
   discard,
   remove,
@@ -60,7 +60,7 @@ export async function revokeSession(userId: string, sessionId: string): Promise<
   try {
     await write(remove(keys.session(userId, sessionId)));
   } catch (failure) {
-    throw failure instanceof ConditionNotMet ? notFound('Session') : failure;
+    throw failure instanceof ConditionNotMetError ? notFound('Session') : failure;
   }
 }
 
@@ -85,7 +85,7 @@ export async function planEndOfSessions(
  * Ends sessions that were opened during a password change. The change is already committed, so a
  * failure is only logged.
  */
-export async function endSessionsOpenedMeanwhile(userId: string, keptId?: string): Promise<void> {
+export async function endSessionsOpenedSince(userId: string, keptId?: string): Promise<void> {
   try {
     await removeMany(await listOtherSessions(userId, keptId));
   } catch (failure) {

@@ -1,10 +1,10 @@
 import {
-  claimEmail,
   findUserIdByEmail,
+  planEmailClaim,
   presentUser,
   type User,
 } from '#lib/features/accounts/users/users.ts';
-import { createBillingAccount } from '#lib/features/billing/account/billing-account.ts';
+import { planBillingAccount } from '#lib/features/billing/account/billing-account.ts';
 import {
   type CustomerAttempt,
   makeCustomer,
@@ -31,7 +31,7 @@ import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { deleteCustomer } from '#lib/vendors/stripe/customers.ts';
 import type { signUp as signUpContract } from '#schemas/auth.ts';
 import type * as z from '#schemas/zod.ts';
-import { recordConsent } from './consents.ts';
+import { planConsent } from './consents.ts';
 import { hashPassword } from './passwords.ts';
 import { type Origin, planSession } from './sessions.ts';
 
@@ -133,12 +133,12 @@ export async function planAccount(
     organization,
     token: session.token,
     writes: [
-      claimEmail(user.email, userId),
+      planEmailClaim(user.email, userId),
       create(keys.user(userId), user),
       session.write,
-      recordConsent(userId, origin),
+      planConsent(userId, origin),
       ...writes,
-      ...createBillingAccount(billing, config.welcomeCredits),
+      ...planBillingAccount(billing, config.welcomeCredits),
     ],
   };
 }

@@ -54,7 +54,7 @@ export async function requireUserToken(purpose: TokenPurpose, token: string): Pr
 }
 
 /** Consumes a token. Of two concurrent uses, one fails. */
-export function useUserToken(token: string): Write {
+export function planUserTokenUse(token: string): Write {
   return remove(keys.userToken(hashToken(token)), { refused: invalid });
 }
 

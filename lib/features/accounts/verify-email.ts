@@ -1,7 +1,7 @@
 import { equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { type Alongside, change, write } from '#lib/platform/db/write.ts';
-import { requireUserToken, tokenOutdated, useUserToken } from './user-tokens.ts';
+import { planUserTokenUse, requireUserToken, tokenOutdated } from './user-tokens.ts';
 
 /**
  * Marks the user's address as verified, using a token from an email.
@@ -12,7 +12,7 @@ export async function verifyEmail(token: string, alongside: Alongside<void>): Pr
   const { userId, email } = await requireUserToken('emailVerification', token);
   await write(
     ...(await alongside()),
-    useUserToken(token),
+    planUserTokenUse(token),
     change(keys.user(userId), {
       set: { emailVerified: true },
       when: equals('email', email),

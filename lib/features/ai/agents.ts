@@ -1,4 +1,4 @@
-import { auditWrites } from '#lib/platform/audit/audit-log.ts';
+import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { changesSomething } from '#lib/platform/db/changes-something.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
@@ -17,14 +17,14 @@ import { badRequest, conflict, notFound } from '#lib/platform/errors/failures.ts
 import { newId } from '#lib/platform/ids.ts';
 import type { AgentStatus, BusinessHours } from '#schemas/ai.ts';
 import type { Channel } from '#schemas/platforms.ts';
-import { averageResponseTime, readFigures, satisfactionScore } from './figures.ts';
-import { claimName, releaseName, renameClaims } from './named.ts';
+import { planNameChange, planNameClaim, planNameRelease } from './named.ts';
 import {
-  countTemplateUse,
   type NamedTemplate,
+  planTemplateUse,
   requireTemplates,
   type TemplateKind,
 } from './template-uses.ts';
+import { averageResponseTime, readUsage, satisfactionScore } from './usage.ts';
 
 type Given<T> = T | null | undefined;
 
@@ -81,12 +81,12 @@ function templateOf({ promptTemplateId, templateKind }: Agent): NamedTemplate {
   return { id: promptTemplateId, kind: templateKind };
 }
 
-function audited(
+function planAgentAudit(
   actorId: string,
   action: 'agent.created' | 'agent.updated' | 'agent.deleted',
   agent: Agent,
 ) {
-  return auditWrites(agent.organizationId, {
+  return planAudit(agent.organizationId, {
     action,
     actorId,
     targetType: 'agent',
@@ -125,10 +125,10 @@ export async function createAgent(
   } as Agent;
   await write(
     ...(await alongside(agent)),
-    claimName(organizationId, 'AGENT', agent),
+    planNameClaim(organizationId, 'AGENT', agent),
     create(keys.agent(organizationId, agent.id), agent),
-    countTemplateUse(organizationId, template, 1),
-    ...audited(actorId, 'agent.created', agent),
+    planTemplateUse(organizationId, template, 1),
+    ...planAgentAudit(actorId, 'agent.created', agent),
   );
 
   return agent;
@@ -150,7 +150,7 @@ export function readAgents(organizationId: string): Promise<readonly Agent[]> {
 }
 
 /** Returns the changes to template usage when an agent switches to another template. */
-async function templateChanges(agent: Agent, promptTemplateId: Given<string>) {
+async function planTemplateChanges(agent: Agent, promptTemplateId: Given<string>) {
   if (!promptTemplateId || promptTemplateId === agent.promptTemplateId) {
     return { set: {}, writes: [] };
   }
@@ -163,8 +163,8 @@ async function templateChanges(agent: Agent, promptTemplateId: Given<string>) {
   return {
     set: { templateKind: template.kind },
     writes: [
-      countTemplateUse(organizationId, templateOf(agent), -1),
-      countTemplateUse(organizationId, template, 1),
+      planTemplateUse(organizationId, templateOf(agent), -1),
+      planTemplateUse(organizationId, template, 1),
     ],
   };
 }
@@ -192,7 +192,7 @@ export async function updateAgent(
     patch.businessHoursOnly ?? agent.businessHoursOnly,
     patch.businessHours === undefined ? agent.businessHours : patch.businessHours,
   );
-  const templates = await templateChanges(agent, patch.promptTemplateId);
+  const templates = await planTemplateChanges(agent, patch.promptTemplateId);
   const set = {
     ...Object.fromEntries(given),
     ...templates.set,
@@ -206,8 +206,8 @@ export async function updateAgent(
       refused: changedConcurrently,
     }),
     ...templates.writes,
-    ...renameClaims(organizationId, 'AGENT', agent, patch.name ?? undefined),
-    ...audited(actorId, 'agent.updated', agent),
+    ...planNameChange(organizationId, 'AGENT', agent, patch.name ?? undefined),
+    ...planAgentAudit(actorId, 'agent.updated', agent),
   );
 
   return applied(agent, set);
@@ -225,10 +225,10 @@ export async function deleteAgent(
       when: equals('version', agent.version),
       refused: changedConcurrently,
     }),
-    releaseName(organizationId, 'AGENT', agent),
+    planNameRelease(organizationId, 'AGENT', agent),
     discard(keys.aiFigures(organizationId, 'AGENT', agentId)),
-    countTemplateUse(organizationId, templateOf(agent), -1),
-    ...audited(actorId, 'agent.deleted', agent),
+    planTemplateUse(organizationId, templateOf(agent), -1),
+    ...planAgentAudit(actorId, 'agent.deleted', agent),
   );
 }
 
@@ -245,7 +245,7 @@ export function presentAgent({ templateKind: _, version: __, ...agent }: Agent) 
 /** Returns agents as the API lists them, with their metrics. */
 export async function presentAgents(organizationId: string, agents: readonly Agent[]) {
   const ids = agents.map(({ id }) => id);
-  const figures = await readFigures(organizationId, 'AGENT', ids);
+  const figures = await readUsage(organizationId, 'AGENT', ids);
 
   return agents.map((agent, index) => {
     const own = figures[index] ?? {};

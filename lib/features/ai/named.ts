@@ -18,7 +18,7 @@ function claimKey(organizationId: string, kind: NamedKind, name: string): Key {
 }
 
 /** Fails with a 409 if another record of the kind has the name. */
-export function claimName(
+export function planNameClaim(
   organizationId: string,
   kind: NamedKind,
   { id, name }: { readonly id: string; readonly name: string },
@@ -29,7 +29,7 @@ export function claimName(
 }
 
 /** Fails with ConditionNotMet if the claim is missing or belongs to another record. */
-export function releaseName(
+export function planNameRelease(
   organizationId: string,
   kind: NamedKind,
   { id, name }: { readonly id: string; readonly name: string },
@@ -38,7 +38,7 @@ export function releaseName(
 }
 
 /** Returns the writes that move the claim to a new name, or none if the name is unchanged. */
-export function renameClaims(
+export function planNameChange(
   organizationId: string,
   kind: NamedKind,
   { id, name }: { readonly id: string; readonly name: string },
@@ -49,7 +49,7 @@ export function renameClaims(
   }
 
   return [
-    releaseName(organizationId, kind, { id, name }),
-    claimName(organizationId, kind, { id, name: newName }),
+    planNameRelease(organizationId, kind, { id, name }),
+    planNameClaim(organizationId, kind, { id, name: newName }),
   ];
 }

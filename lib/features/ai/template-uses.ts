@@ -49,7 +49,7 @@ export async function requireTemplates(
  * Counts the references to a template, in the transaction that adds or removes one. A referenced
  * template cannot be deleted, and a deleted one cannot be referenced.
  */
-export function countTemplateUse(
+export function planTemplateUse(
   organizationId: string,
   { id, kind }: NamedTemplate,
   amount: 1 | -1,
@@ -61,7 +61,7 @@ export function countTemplateUse(
 }
 
 /** Removes a template that is not in use. */
-export function removeTemplate(organizationId: string, { id, kind }: NamedTemplate): Write {
+export function planTemplateRemoval(organizationId: string, { id, kind }: NamedTemplate): Write {
   return remove(templateKey(organizationId, kind, id), {
     when: either(absent('usedBy'), equals('usedBy', 0)),
     refused: (stored) =>

@@ -17,16 +17,16 @@ import {
 } from '#lib/platform/db/write.ts';
 import { conflict, notFound } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
+import { planNameChange, planNameClaim, planNameRelease } from './named.ts';
+import { requireKnownPlaceholders } from './placeholders.ts';
+import { planTemplateRemoval, type TemplateKind, templateKey } from './template-uses.ts';
 import {
   averageResponseTime,
   conversionRate,
-  type Figures,
-  readFigures,
+  readUsage,
   satisfactionScore,
-} from './figures.ts';
-import { claimName, releaseName, renameClaims } from './named.ts';
-import { requireKnownPlaceholders } from './placeholders.ts';
-import { removeTemplate, type TemplateKind, templateKey } from './template-uses.ts';
+  type Usage,
+} from './usage.ts';
 
 type Given<T> = T | null | undefined;
 
@@ -109,7 +109,7 @@ export async function createTemplate(
   } as Template;
   await write(
     ...(await alongside(template)),
-    claimName(organizationId, kind, template),
+    planNameClaim(organizationId, kind, template),
     create(templateKey(organizationId, kind, template.id), template),
     count(keys.counter(organizationId, counterOf[kind]), { value: 1 }),
   );
@@ -166,7 +166,7 @@ export async function updateTemplate(
           ? conflict('The template was changed by another request. Try again')
           : notFound('Prompt template'),
     }),
-    ...renameClaims(organizationId, kind, template, patch.name ?? undefined),
+    ...planNameChange(organizationId, kind, template, patch.name ?? undefined),
   );
 
   return applied(template, set);
@@ -181,8 +181,8 @@ export async function deleteTemplate(
   await retryWhenOvertaken('template', async () => {
     const template = await requireTemplate(organizationId, kind, id);
     await write(
-      removeTemplate(organizationId, { id, kind }),
-      releaseName(organizationId, kind, template),
+      planTemplateRemoval(organizationId, { id, kind }),
+      planNameRelease(organizationId, kind, template),
       count(keys.counter(organizationId, counterOf[kind]), { value: -1 }),
     );
   });
@@ -245,7 +245,7 @@ function presentCommon({ description, isActive, createdAt, updatedAt, ...templat
   };
 }
 
-function presentPrompt(template: Template, { uses = 0, tests = 0 }: Figures) {
+function presentPrompt(template: Template, { uses = 0, tests = 0 }: Usage) {
   const { businessInfo = {}, personalitySettings = {} } = template;
 
   return {
@@ -273,7 +273,7 @@ export async function presentPromptTemplates(
   templates: readonly Template[],
 ) {
   const ids = templates.map(({ id }) => id);
-  const figures = await readFigures(organizationId, 'TEMPLATE', ids);
+  const figures = await readUsage(organizationId, 'TEMPLATE', ids);
 
   return templates.map((template, index) => presentPrompt(template, figures[index] ?? {}));
 }
@@ -281,7 +281,7 @@ export async function presentPromptTemplates(
 /** Returns a prompt template as the API presents it, with usage counts. */
 export async function presentUsedTemplate(template: Template) {
   const { organizationId, id } = template;
-  const [figures] = await readFigures(organizationId, 'TEMPLATE', [id]);
+  const [figures] = await readUsage(organizationId, 'TEMPLATE', [id]);
 
   return presentPrompt(template, figures ?? {});
 }
@@ -294,7 +294,7 @@ export async function presentUsedTemplate(template: Template) {
 export async function requirePromptTemplate(organizationId: string, id: string) {
   const [template, [figures]] = await Promise.all([
     requireTemplate(organizationId, 'TEMPLATE', id),
-    readFigures(organizationId, 'TEMPLATE', [id]),
+    readUsage(organizationId, 'TEMPLATE', [id]),
   ]);
 
   return presentPrompt(template, figures ?? {});
@@ -318,7 +318,7 @@ export function presentInteractiveTemplate(template: Template) {
   };
 }
 
-function presentWithFigures(template: Template, figures: Figures) {
+function presentWithFigures(template: Template, figures: Usage) {
   return {
     ...presentInteractiveTemplate(template),
     usageCount: figures.uses ?? 0,
@@ -336,7 +336,7 @@ export async function presentInteractiveTemplates(
   templates: readonly Template[],
 ) {
   const ids = templates.map(({ id }) => id);
-  const figures = await readFigures(organizationId, 'INTERACTIVE_TEMPLATE', ids);
+  const figures = await readUsage(organizationId, 'INTERACTIVE_TEMPLATE', ids);
 
   return templates.map((template, index) => presentWithFigures(template, figures[index] ?? {}));
 }
@@ -349,7 +349,7 @@ export async function presentInteractiveTemplates(
 export async function requireInteractiveTemplate(organizationId: string, id: string) {
   const [template, [figures]] = await Promise.all([
     requireTemplate(organizationId, 'INTERACTIVE_TEMPLATE', id),
-    readFigures(organizationId, 'INTERACTIVE_TEMPLATE', [id]),
+    readUsage(organizationId, 'INTERACTIVE_TEMPLATE', [id]),
   ]);
 
   return presentWithFigures(template, figures ?? {});

@@ -10,11 +10,11 @@ import {
   scoreReply,
 } from '#lib/vendors/openai/ai-service.ts';
 import type { Agent } from './agents.ts';
-import { countFigures } from './figures.ts';
 import { builtInVariables, placeholdersOf } from './placeholders.ts';
 import { type BuiltPrompt, buildPrompt } from './prompt.ts';
 import { templateKeys } from './template-uses.ts';
 import { requireTemplate, type Template } from './templates.ts';
+import { planUsageCount } from './usage.ts';
 
 /** Applies because a test reply is not sent, so no platform limits its length. */
 const maxReplyLength = 2_000;
@@ -78,7 +78,7 @@ export async function tryTemplate(
   const turns = [{ role: 'user', content: testMessage }] as const;
   const { reply, responseTime, scores } = await answerAndScore({ instructions, turns });
   const { relevanceScore, completenessScore, toneScore } = scores;
-  await write(countFigures(organizationId, 'TEMPLATE', templateId, { tests: 1 }));
+  await write(planUsageCount(organizationId, 'TEMPLATE', templateId, { tests: 1 }));
 
   return {
     templateId,

@@ -3,7 +3,7 @@ import {
   type CardRemoval,
   requireBillingAccount,
 } from '#lib/features/billing/account/billing-account.ts';
-import { holdingCards } from '#lib/features/billing/cards/card-lease.ts';
+import { withCardLease } from '#lib/features/billing/cards/card-lease.ts';
 import { cardUnknown } from '#lib/features/billing/cards/own-card.ts';
 import type { Balance } from '#lib/features/billing/ledger/balance.ts';
 import { endRefillPause } from '#lib/features/billing/refills/auto-refill-settings.ts';
@@ -12,7 +12,7 @@ import {
   type SubscriptionRecord,
   standing,
 } from '#lib/features/billing/subscriptions/subscription-record.ts';
-import { type AuditAction, auditWrites } from '#lib/platform/audit/audit-log.ts';
+import { type AuditAction, planAudit } from '#lib/platform/audit/audit-log.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import type { Alongside, Write } from '#lib/platform/db/write.ts';
@@ -21,10 +21,10 @@ import type { Intent } from '#lib/platform/http/request.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { payInvoice } from '#lib/vendors/stripe/invoices.ts';
 import {
-  CardRefused,
-  NoSuchThing,
-  PaymentMethodUnknown,
-} from '#lib/vendors/stripe/payment-failures.ts';
+  CardDeclinedError,
+  ResourceMissingError,
+  UnknownPaymentMethodError,
+} from '#lib/vendors/stripe/payment-errors.ts';
 import {
   attachPaymentMethod,
   detachPaymentMethod,
@@ -57,7 +57,7 @@ export async function addCard(
   paymentMethodId: string,
   alongside: Alongside<PaymentMethod>,
 ): Promise<PaymentMethod> {
-  return holdingCards(organizationId, intent, async (account) => {
+  return withCardLease(organizationId, intent, async (account) => {
     const method = await attach(account.customerId, paymentMethodId);
     await setPaymentMethodAndPay(account, method.id);
 
@@ -65,7 +65,7 @@ export async function addCard(
       result: method,
       writes: [
         ...(await alongside(method)),
-        ...audit('billing.payment_method_added', organizationId, actorId, method.id),
+        ...planCardAudit('billing.payment_method_added', organizationId, actorId, method.id),
       ],
       set: { hasNoCard: null },
     };
@@ -85,14 +85,14 @@ export async function chooseCard(
   intent: Intent,
   paymentMethodId: string,
 ): Promise<void> {
-  await holdingCards(organizationId, intent, async (account) => {
+  await withCardLease(organizationId, intent, async (account) => {
     await requireCardInPath(account.customerId, paymentMethodId);
     await setPaymentMethodAndPay(account, paymentMethodId);
     const action = 'billing.default_payment_method_changed';
 
     return {
       result: undefined,
-      writes: audit(action, organizationId, actorId, paymentMethodId),
+      writes: planCardAudit(action, organizationId, actorId, paymentMethodId),
       set: { hasNoCard: null },
     };
   });
@@ -112,7 +112,7 @@ export async function removeCard(
   intent: Intent,
   paymentMethodId: string,
 ): Promise<void> {
-  await holdingCards(organizationId, intent, async (account, note) => {
+  await withCardLease(organizationId, intent, async (account, note) => {
     const [{ methods, defaultId }, { record, balance }] = await Promise.all([
       listPaymentMethods(account.customerId),
       readPayers(organizationId),
@@ -125,7 +125,7 @@ export async function removeCard(
         throw methodNotFound();
       }
 
-      return removalResult(organizationId, ended, methods.length === 0);
+      return planRemovalResult(organizationId, ended, methods.length === 0);
     }
     const [next] = methods.filter(({ id }) => id !== paymentMethodId);
     if (!next && (isWanted(record) || balance?.refillEnabled)) {
@@ -137,23 +137,23 @@ export async function removeCard(
       await setPaymentMethod(account, record, next.id);
     }
     const cardBeingRemoved = { id: paymentMethodId, actorId };
-    await note({ cardBeingRemoved }, ...(ended ? auditOf(organizationId, ended) : []));
+    await note({ cardBeingRemoved }, ...(ended ? planCardAuditOf(organizationId, ended) : []));
     await detachPaymentMethod(paymentMethodId);
 
-    return removalResult(organizationId, cardBeingRemoved, !next);
+    return planRemovalResult(organizationId, cardBeingRemoved, !next);
   });
 }
 
-function removalResult(organizationId: string, removal: CardRemoval, isLast: boolean) {
+function planRemovalResult(organizationId: string, removal: CardRemoval, isLast: boolean) {
   return {
     result: undefined,
-    writes: auditOf(organizationId, removal),
+    writes: planCardAuditOf(organizationId, removal),
     set: { cardBeingRemoved: null, hasNoCard: isLast ? true : null },
   };
 }
 
-function auditOf(organizationId: string, { id, actorId }: CardRemoval): readonly Write[] {
-  return audit('billing.payment_method_removed', organizationId, actorId, id);
+function planCardAuditOf(organizationId: string, { id, actorId }: CardRemoval): readonly Write[] {
+  return planCardAudit('billing.payment_method_removed', organizationId, actorId, id);
 }
 
 function methodNotFound() {
@@ -164,10 +164,10 @@ async function attach(customerId: string, paymentMethodId: string): Promise<Paym
   try {
     return await attachPaymentMethod(customerId, paymentMethodId);
   } catch (failure) {
-    if (failure instanceof CardRefused) {
+    if (failure instanceof CardDeclinedError) {
       throw paymentRequired(failure.message, failure);
     }
-    throw failure instanceof PaymentMethodUnknown || failure instanceof NoSuchThing
+    throw failure instanceof UnknownPaymentMethodError || failure instanceof ResourceMissingError
       ? cardUnknown()
       : failure;
   }
@@ -177,7 +177,7 @@ async function requireCardInPath(customerId: string, paymentMethodId: string): P
   try {
     await requireCard(customerId, paymentMethodId);
   } catch (failure) {
-    throw failure instanceof PaymentMethodUnknown || failure instanceof NoSuchThing
+    throw failure instanceof UnknownPaymentMethodError || failure instanceof ResourceMissingError
       ? methodNotFound()
       : failure;
   }
@@ -249,11 +249,11 @@ async function readPayers(organizationId: string): Promise<Payers> {
   };
 }
 
-function audit(
+function planCardAudit(
   action: AuditAction,
   organizationId: string,
   actorId: string,
   targetId: string,
 ): readonly Write[] {
-  return auditWrites(organizationId, { action, actorId, targetType: 'billing', targetId });
+  return planAudit(organizationId, { action, actorId, targetType: 'billing', targetId });
 }

@@ -100,7 +100,7 @@ function claimOf(link: BioLink): Destination {
   return { organizationId, linkId: id, isActive, url: destinationOf(link) };
 }
 
-function countChange(organizationId: string, amounts: { total: number; active: number }) {
+function planLinkCountChange(organizationId: string, amounts: { total: number; active: number }) {
   return count(keys.counter(organizationId, counter), amounts);
 }
 
@@ -132,7 +132,7 @@ export async function createBioLink(
       ...(await alongside(link)),
       create(keys.shortCode(link.shortCode), claimOf(link)),
       create(keys.bioLink(organizationId, link.id), link),
-      countChange(organizationId, { total: 1, active: link.isActive ? 1 : 0 }),
+      planLinkCountChange(organizationId, { total: 1, active: link.isActive ? 1 : 0 }),
     );
 
     return link;
@@ -245,7 +245,7 @@ async function applyPatch(
   await write(
     change(keys.bioLink(organizationId, linkId), { set, when: equals('version', before.version) }),
     put(keys.shortCode(after.shortCode), claimOf(after)),
-    ...(moved === 0 ? [] : [countChange(organizationId, { total: 0, active: moved })]),
+    ...(moved === 0 ? [] : [planLinkCountChange(organizationId, { total: 0, active: moved })]),
   );
 
   return after;
@@ -258,7 +258,7 @@ export async function deleteBioLink(organizationId: string, linkId: string): Pro
     await write(
       remove(keys.bioLink(organizationId, linkId), { when: equals('version', link.version) }),
       discard(keys.shortCode(link.shortCode)),
-      countChange(organizationId, { total: -1, active: link.isActive ? -1 : 0 }),
+      planLinkCountChange(organizationId, { total: -1, active: link.isActive ? -1 : 0 }),
     );
   });
   const [clicks] = await Promise.all([

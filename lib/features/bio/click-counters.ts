@@ -25,7 +25,7 @@ export type CountedClick = {
 /**
  * Returns the writes that count a click. Include them in the transaction that claims the visitor.
  */
-export function clickWrites(click: CountedClick): readonly Write[] {
+export function planClickCount(click: CountedClick): readonly Write[] {
   const { organizationId, linkId, day, shard, country, referrerHost } = click;
   const set = { expiresAtSeconds: (Date.parse(day) + retentionDays * dayMs) / 1_000 };
 

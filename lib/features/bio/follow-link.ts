@@ -9,7 +9,7 @@ import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 import type { WorkRequest } from '#lib/platform/work/worker.ts';
 import type { WorkPayload } from '#schemas/work-payloads.ts';
-import { clickShards, clickWrites } from './click-counters.ts';
+import { clickShards, planClickCount } from './click-counters.ts';
 import type { Destination } from './destination.ts';
 import { visitorOf } from './visitors.ts';
 
@@ -111,7 +111,7 @@ async function countNowOrLater(click: Click): Promise<void> {
 async function count(click: Click): Promise<void> {
   const { linkId, visitor, expiresAtSeconds } = click;
   const visit = create(keys.bioVisit(linkId, visitor), { expiresAtSeconds });
-  await writeIfMet(visit, ...clickWrites(click));
+  await writeIfMet(visit, ...planClickCount(click));
 }
 
 /**

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { dayMs, epochSeconds, timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
-import { ConditionNotMet, create, write } from '#lib/platform/db/write.ts';
+import { ConditionNotMetError, create, write } from '#lib/platform/db/write.ts';
 
 const saltBytes = 32;
 const saltTtlSeconds = (2 * dayMs) / 1_000;
@@ -45,7 +45,7 @@ async function makeSalt(day: string): Promise<string> {
 
     return salt;
   } catch (failure) {
-    const other = failure instanceof ConditionNotMet ? await findSalt(day) : undefined;
+    const other = failure instanceof ConditionNotMetError ? await findSalt(day) : undefined;
     if (other === undefined) {
       throw failure;
     }

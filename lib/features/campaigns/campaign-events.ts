@@ -30,7 +30,7 @@ export type CampaignEvent =
  * Plans an event for the campaign's webhook, if it has one. Include it in the transaction of the
  * change. The campaign's id is added to `data`.
  */
-export async function campaignEvent(
+export async function planCampaignEvent(
   organizationId: string,
   campaignId: string,
   { type, data }: CampaignEvent,
@@ -41,7 +41,7 @@ export async function campaignEvent(
 }
 
 /** Plans the `campaign.updated` event. If the webhook changed, the new one receives it. */
-export function campaignUpdated(
+export function planCampaignUpdatedEvent(
   endpoint: WebhookEndpoint | undefined,
   campaign: Campaign,
 ): readonly Write[] {

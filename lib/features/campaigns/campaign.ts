@@ -69,7 +69,7 @@ export function requireTransition(from: CampaignStatus, to: CampaignStatus): voi
 }
 
 /** True if the campaign has ended permanently, so that other campaigns may claim its keywords. */
-export function hasEnded({ status }: Pick<Campaign, 'status'>): boolean {
+export function hasCampaignEnded({ status }: Pick<Campaign, 'status'>): boolean {
   return status === 'COMPLETED' || status === 'ARCHIVED';
 }
 

@@ -1,6 +1,6 @@
-import { countTemplateUse, type NamedTemplate } from '#lib/features/ai/template-uses.ts';
-import { countPipelineUse } from '#lib/features/leads/pipelines/pipelines.ts';
-import { auditWrites } from '#lib/platform/audit/audit-log.ts';
+import { type NamedTemplate, planTemplateUse } from '#lib/features/ai/template-uses.ts';
+import { planPipelineUse } from '#lib/features/leads/pipelines/pipelines.ts';
+import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { changesSomething } from '#lib/platform/db/changes-something.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
@@ -23,7 +23,7 @@ import { findWebhookEndpoint, type WebhookEndpoint } from '#lib/platform/webhook
 import type { CampaignStatus } from '#schemas/campaigns.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import { type Campaign, campaignCounter, requireCampaign, requireTransition } from './campaign.ts';
-import { campaignUpdated, planReceiver } from './campaign-events.ts';
+import { planCampaignUpdatedEvent, planReceiver } from './campaign-events.ts';
 import {
   agentConfigsOf,
   keywordsOf,
@@ -33,7 +33,7 @@ import {
 } from './campaign-parts.ts';
 import {
   claimingKeywords,
-  countCampaignsChange,
+  planCampaignsChange,
   planKeywordClaims,
   requireDistinctKeywords,
 } from './keyword-claims.ts';
@@ -75,12 +75,12 @@ function checkInput({ keywords, webhookUrl }: OwnDetails): void {
   }
 }
 
-function audited(
+function planCampaignAudit(
   actorId: string,
   action: 'campaign.created' | 'campaign.updated' | 'campaign.deleted',
   { organizationId, id, name }: Campaign,
 ): readonly Write[] {
-  return auditWrites(organizationId, {
+  return planAudit(organizationId, {
     action,
     actorId,
     targetType: 'campaign',
@@ -106,12 +106,12 @@ function planUses(before: Campaign | undefined, after: Campaign | undefined): re
   return [
     ...[...wanted.values()]
       .filter(({ id }) => !former.has(id))
-      .map((template) => countTemplateUse(organizationId, template, 1)),
+      .map((template) => planTemplateUse(organizationId, template, 1)),
     ...[...former.values()]
       .filter(({ id }) => !wanted.has(id))
-      .map((template) => countTemplateUse(organizationId, template, -1)),
-    ...(hasMoved && after ? [countPipelineUse(organizationId, after.pipelineId, 1)] : []),
-    ...(hasMoved && before ? [countPipelineUse(organizationId, before.pipelineId, -1)] : []),
+      .map((template) => planTemplateUse(organizationId, template, -1)),
+    ...(hasMoved && after ? [planPipelineUse(organizationId, after.pipelineId, 1)] : []),
+    ...(hasMoved && before ? [planPipelineUse(organizationId, before.pipelineId, -1)] : []),
   ];
 }
 
@@ -155,10 +155,10 @@ export async function createCampaign(
         create(keys.campaign(organizationId, id), campaign),
         ...planUses(undefined, campaign),
         ...planKeywordClaims(undefined, campaign),
-        countCampaignsChange(organizationId),
+        planCampaignsChange(organizationId),
         count(keys.counter(organizationId, campaignCounter), { value: 1 }),
         ...receiver.writes,
-        ...audited(actorId, 'campaign.created', campaign),
+        ...planCampaignAudit(actorId, 'campaign.created', campaign),
       ),
     ),
   );
@@ -231,7 +231,7 @@ async function applyPatch(
   const given = Object.entries(set).filter(([, value]) => value !== undefined);
   const after = withoutNulls<Campaign>({ ...before, ...Object.fromEntries(given) });
   const receiver = await planReceiver(organizationId, id, patch.webhookUrl, current);
-  const event = campaignUpdated(receiver.endpoint, after);
+  const event = planCampaignUpdatedEvent(receiver.endpoint, after);
   const { keywords, status, socialAccountIds, agentConfigs } = patch;
   const affectsMatching = [keywords, status, socialAccountIds, agentConfigs].some(
     (part) => part !== undefined,
@@ -240,10 +240,10 @@ async function applyPatch(
     change(keys.campaign(organizationId, id), { set, when: equals('version', before.version) }),
     ...planUses(before, after),
     ...planKeywordClaims(before, after),
-    ...(affectsMatching ? [countCampaignsChange(organizationId)] : []),
+    ...(affectsMatching ? [planCampaignsChange(organizationId)] : []),
     ...receiver.writes,
     ...event,
-    ...audited(actorId, 'campaign.updated', after),
+    ...planCampaignAudit(actorId, 'campaign.updated', after),
   );
 
   return { campaign: after, secret: receiver.secret };
@@ -268,11 +268,11 @@ export function deleteCampaign(
       }),
       ...planUses(campaign, undefined),
       ...planKeywordClaims(campaign, undefined),
-      countCampaignsChange(organizationId),
+      planCampaignsChange(organizationId),
       count(keys.counter(organizationId, campaignCounter), { value: -1 }),
       discard(keys.webhookEndpoint(organizationId, campaignId)),
       discard(keys.aiFigures(organizationId, 'CAMPAIGN', campaignId)),
-      ...audited(actorId, 'campaign.deleted', campaign),
+      ...planCampaignAudit(actorId, 'campaign.deleted', campaign),
     );
   });
 }

@@ -4,7 +4,7 @@ import type { Key } from '#lib/platform/db/keys/key.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
 import {
-  ConditionNotMet,
+  ConditionNotMetError,
   change,
   count,
   create,
@@ -12,7 +12,7 @@ import {
   type Write,
 } from '#lib/platform/db/write.ts';
 import { badRequest, conflict } from '#lib/platform/errors/failures.ts';
-import { type Campaign, type CampaignKeyword, findCampaign, hasEnded } from './campaign.ts';
+import { type Campaign, type CampaignKeyword, findCampaign, hasCampaignEnded } from './campaign.ts';
 import { normalizeKeywordText } from './keyword-text.ts';
 
 /**
@@ -91,7 +91,7 @@ function claimOf(campaignId: string, { id: _, ...keyword }: CampaignKeyword): Ke
 type Owner = Pick<Campaign, 'organizationId' | 'id' | 'status' | 'keywords'>;
 
 function claimsOf(campaign: Owner | undefined): ReadonlyMap<string, CampaignKeyword> {
-  const keywords = campaign && !hasEnded(campaign) ? campaign.keywords : [];
+  const keywords = campaign && !hasCampaignEnded(campaign) ? campaign.keywords : [];
 
   return new Map(keywords.map((keyword) => [normalizeKeywordText(keyword.keyword), keyword]));
 }
@@ -142,7 +142,7 @@ function isSame(one: CampaignKeyword, other: CampaignKeyword): boolean {
  * Increments the version of an organization's campaigns. Required in every transaction that changes
  * how messages are matched or answered: keywords, status, accounts and agents.
  */
-export function countCampaignsChange(organizationId: string): Write {
+export function planCampaignsChange(organizationId: string): Write {
   return count(keys.keywordSet(organizationId), { version: 1 });
 }
 
@@ -164,7 +164,7 @@ export async function claimingKeywords<T>(
     const holder = await findCampaign(organizationId, failure.campaignId);
     if (!holder) {
       // The campaign was deleted in the meantime, and its claims with it, so retry.
-      throw new ConditionNotMet(failure.key, undefined);
+      throw new ConditionNotMetError(failure.key, undefined);
     }
     const { id, name } = holder;
     throw conflict('Another campaign already uses a keyword', {

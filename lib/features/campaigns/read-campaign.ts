@@ -1,6 +1,6 @@
-import { averageResponseTime, readFigures } from '#lib/features/ai/figures.ts';
 import { templateKey } from '#lib/features/ai/template-uses.ts';
 import type { Template } from '#lib/features/ai/templates.ts';
+import { averageResponseTime, readUsage } from '#lib/features/ai/usage.ts';
 import { readCampaignLeads } from '#lib/features/leads/analytics/lead-analytics.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import { presentCampaign, requireCampaign } from './campaign.ts';
@@ -13,7 +13,7 @@ import { presentCampaign, requireCampaign } from './campaign.ts';
 export async function readCampaign(organizationId: string, campaignId: string) {
   const [campaign, [figures = {}]] = await Promise.all([
     requireCampaign(organizationId, campaignId),
-    readFigures(organizationId, 'CAMPAIGN', [campaignId]),
+    readUsage(organizationId, 'CAMPAIGN', [campaignId]),
   ]);
   const templateKeys = campaign.agentConfigs.map(({ promptTemplateId, templateKind }) =>
     templateKey(organizationId, templateKind, promptTemplateId),

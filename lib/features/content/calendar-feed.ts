@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import ical, { ICalCalendarMethod } from 'ical-generator';
-import { type ContentPost, dateOf } from '#lib/features/content/posts/post.ts';
+import { type ContentPost, postDateOf } from '#lib/features/content/posts/post.ts';
 import type { PostDate } from '#lib/features/content/posts/post-writes.ts';
 import { cutToLength, firstCharacters } from '#lib/platform/characters.ts';
 import { dayMs, minuteMs, timestamp } from '#lib/platform/clock.ts';
@@ -80,7 +80,7 @@ const controlCharacters = /(?![\t\r\n])\p{Cc}/gu;
 function asEvent(post: ContentPost) {
   const { id, platform, state, url, updatedAt } = post;
   const content = post.content.replaceAll(controlCharacters, '');
-  const start = new Date(dateOf(post));
+  const start = new Date(postDateOf(post));
   const firstLine = content.trim().split(/\s*\n/)[0] ?? '';
   const title = firstCharacters(firstLine, titleCharacters);
 

@@ -1,8 +1,8 @@
 import {
   type ContentPost,
   changed,
-  dateOf,
   keyOf,
+  postDateOf,
   requirePost,
 } from '#lib/features/content/posts/post.ts';
 import { publicationProblems } from '#lib/features/content/posts/post-rules.ts';
@@ -22,7 +22,7 @@ import {
   write,
 } from '#lib/platform/db/write.ts';
 import { badRequest, conflict } from '#lib/platform/errors/failures.ts';
-import { accountRefused, distinctTags, scheduleProblems } from './create-post.ts';
+import { accountRejected, distinctTags, scheduleProblems } from './create-post.ts';
 
 export type PostPatch = {
   readonly content?: string | undefined;
@@ -62,8 +62,8 @@ export function changePost(
     const after = changed(before, { ...set, updatedAt: timestamp() });
     checkPost(after, patch);
     await write(
-      ...changeWrites(before, after, { ...set, updatedAt: after.updatedAt }),
-      ...(patch.scheduledAt ? [ensureAccount(after)] : []),
+      ...planPostChange(before, after, { ...set, updatedAt: after.updatedAt }),
+      ...(patch.scheduledAt ? [planAccountExists(after)] : []),
     );
 
     return after;
@@ -110,7 +110,11 @@ function stateAfter({ state }: ContentPost, { scheduledAt }: PostPatch): Content
   return scheduledAt === null && state === 'SCHEDULED' ? 'DRAFT' : state;
 }
 
-function changeWrites(before: ContentPost, after: ContentPost, set: Attributes): readonly Write[] {
+function planPostChange(
+  before: ContentPost,
+  after: ContentPost,
+  set: Attributes,
+): readonly Write[] {
   const { state } = before;
 
   return [
@@ -119,17 +123,17 @@ function changeWrites(before: ContentPost, after: ContentPost, set: Attributes):
       add: { attempt: 1 },
       when: allOf(equals('attempt', before.attempt), equals('state', state), isFree()),
     }),
-    ...(dateOf(before) === dateOf(after)
+    ...(postDateOf(before) === postDateOf(after)
       ? [change(dateKey(after), { set: { tags: after.tags } })]
       : [discard(dateKey(before)), planDate(after)]),
   ];
 }
 
 /** Rejects scheduling for an account that is disconnected or inactive. */
-function ensureAccount({ organizationId, targetAccountId }: ContentPost): Write {
+function planAccountExists({ organizationId, targetAccountId }: ContentPost): Write {
   return ensure(keys.socialAccount(organizationId, targetAccountId), {
     when: equals('isActive', true),
-    refused: accountRefused,
+    refused: accountRejected,
   });
 }
 

@@ -2,13 +2,13 @@ import { type ContentPost, wasAbandoned } from '#lib/features/content/posts/post
 import { publicationProblems } from '#lib/features/content/posts/post-rules.ts';
 import { planPost, planRemoval } from '#lib/features/content/posts/post-writes.ts';
 import type { Connect } from '#lib/features/content/publishing/connection.ts';
+import { finalizePost } from '#lib/features/content/publishing/finalize-post.ts';
 import {
   duePublication,
   leased,
-  OwnershipLost,
+  OwnershipLostError,
 } from '#lib/features/content/publishing/ownership.ts';
 import { publishPost } from '#lib/features/content/publishing/publish-post.ts';
-import { settlePost } from '#lib/features/content/publishing/settle-post.ts';
 import {
   findSocialAccount,
   requireSocialAccount,
@@ -23,7 +23,7 @@ import { write } from '#lib/platform/db/write.ts';
 import type { ApiError } from '#lib/platform/errors/api-error.ts';
 import { badRequest, platformTokenInvalid, upstream } from '#lib/platform/errors/failures.ts';
 import type { Intent } from '#lib/platform/http/request.ts';
-import { asApiError, NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { asApiError, NetworkError } from '#lib/vendors/networks/network-error.ts';
 import type { Platform } from '#schemas/platforms.ts';
 
 type Text = string | null | undefined;
@@ -114,12 +114,12 @@ function checkPost(details: NewPost, account: SocialAccount): void {
     throw badRequest(...problems);
   }
   if (!account.isActive && !draft) {
-    throw accountRefused(account);
+    throw accountRejected(account);
   }
 }
 
 /** Returns 404 if the account is gone, 401 if it is inactive. */
-export function accountRefused(account: object | undefined): ApiError {
+export function accountRejected(account: object | undefined): ApiError {
   return account ? platformTokenInvalid() : socialAccountNotFound();
 }
 
@@ -174,10 +174,10 @@ function newPost(organizationId: string, id: string, details: NewPost): ContentP
 async function publishAtOnce(post: ContentPost, connect: Connect): Promise<ContentPost> {
   const outcome = await publishPost(post, connect, maxMediaWaitMs);
   if (outcome.state === 'later' || outcome.state === 'refused') {
-    await write(...planRemoval(post, () => new OwnershipLost(post.id)));
+    await write(...planRemoval(post, () => new OwnershipLostError(post.id)));
     const { failure } = outcome;
-    throw failure instanceof NetworkFailure ? asApiError(failure) : failure;
+    throw failure instanceof NetworkError ? asApiError(failure) : failure;
   }
 
-  return settlePost(post, outcome);
+  return finalizePost(post, outcome);
 }

@@ -1,5 +1,9 @@
-import { type ContentPost, dateOf } from '#lib/features/content/posts/post.ts';
-import { countPosts, keywordKey, type PostDate } from '#lib/features/content/posts/post-writes.ts';
+import { type ContentPost, postDateOf } from '#lib/features/content/posts/post.ts';
+import {
+  countPosts,
+  type PostDate,
+  postKeywordKey,
+} from '#lib/features/content/posts/post-writes.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import type { PostFacet } from '#lib/platform/db/keys/content.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
@@ -168,13 +172,13 @@ async function findByKeyword(
   keyword: string,
   filters: PostFilters,
 ): Promise<readonly Row[]> {
-  const claim = await get<Pick<Row, 'id'>>(keywordKey(organizationId, keyword));
+  const claim = await get<Pick<Row, 'id'>>(postKeywordKey(organizationId, keyword));
   const post = claim && (await get<ContentPost>(keys.contentPost(organizationId, claim.id)));
   if (!post || post.state === 'DELETED' || !passes(post, filters)) {
     return [];
   }
   const { dateFrom = '', dateTo, search } = filters;
-  const date = dateOf(post);
+  const date = postDateOf(post);
   const isInTime = date >= dateFrom && (dateTo === undefined || date <= dateTo);
 
   return isInTime && textSearch(search)(post.content) ? [post] : [];

@@ -1,6 +1,6 @@
 import { mediaProblems, textProblems } from '#lib/features/content/posts/post-rules.ts';
-import { keywordKey, keywordTaken } from '#lib/features/content/posts/post-writes.ts';
-import { AccountGone, type Connect } from '#lib/features/content/publishing/connection.ts';
+import { keywordTaken, postKeywordKey } from '#lib/features/content/posts/post-writes.ts';
+import { AccountMissingError, type Connect } from '#lib/features/content/publishing/connection.ts';
 import {
   requireSocialAccount,
   type SocialAccount,
@@ -9,7 +9,7 @@ import { timestamp } from '#lib/platform/clock.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { capabilities } from '#lib/vendors/networks/capabilities.ts';
 import type { TokenFacts } from '#lib/vendors/networks/network.ts';
-import { asAnswer, NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { asAnswer, NetworkError } from '#lib/vendors/networks/network-error.ts';
 import type { PreflightCheck } from '#schemas/content.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import { type NewPost, scheduleProblems } from './create-post.ts';
@@ -73,7 +73,7 @@ async function keywordProblem(
   organizationId: string,
   { keyword }: Draft,
 ): Promise<string | undefined> {
-  const claim = keyword ? await get(keywordKey(organizationId, keyword)) : undefined;
+  const claim = keyword ? await get(postKeywordKey(organizationId, keyword)) : undefined;
 
   return claim ? keywordTaken : undefined;
 }
@@ -100,10 +100,10 @@ async function networkProblems(
       ...(tooMuch === undefined ? {} : { quota: tooMuch }),
     };
   } catch (failure) {
-    if (failure instanceof AccountGone) {
+    if (failure instanceof AccountMissingError) {
       return { token: failure.message };
     }
-    if (failure instanceof NetworkFailure && !failure.isTransient) {
+    if (failure instanceof NetworkError && !failure.isTransient) {
       return failure.kind === 'scopeMissing'
         ? { permissions: failure.message }
         : { token: failure.message };

@@ -1,10 +1,10 @@
 import { type ContentPost, requirePost } from '#lib/features/content/posts/post.ts';
 import type { Connect } from '#lib/features/content/publishing/connection.ts';
+import { finalizePost } from '#lib/features/content/publishing/finalize-post.ts';
 import { claimUnconfirmedPost } from '#lib/features/content/publishing/ownership.ts';
 import { publishPost } from '#lib/features/content/publishing/publish-post.ts';
-import { settlePost } from '#lib/features/content/publishing/settle-post.ts';
 import { conflict, upstream } from '#lib/platform/errors/failures.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { isBeingPublished } from './change-post.ts';
 
 /**
@@ -27,8 +27,8 @@ export async function reconcilePost(
     throw conflict(isBeingPublished);
   }
   const outcome = await publishPost(claimed, connect, 0);
-  const settled = await settlePost(claimed, outcome, { isAsked: true });
-  if (outcome.state === 'unknown' && outcome.failure instanceof NetworkFailure) {
+  const settled = await finalizePost(claimed, outcome, { isAsked: true });
+  if (outcome.state === 'unknown' && outcome.failure instanceof NetworkError) {
     throw upstream('social', outcome.failure);
   }
 

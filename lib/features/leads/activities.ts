@@ -96,7 +96,7 @@ const moveBatchSize = 40;
 /**
  * Moves the activities of one lead to another. Can be interrupted at any point and restarted.
  *
- * @throws ConditionNotMet if the target lead does not exist.
+ * @throws ConditionNotMetError if the target lead does not exist.
  */
 export async function moveActivities(
   organizationId: string,

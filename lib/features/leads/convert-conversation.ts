@@ -9,15 +9,15 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { type Alongside, change } from '#lib/platform/db/write.ts';
 import { findWebhookEndpoint, type WebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
 import { maxLength } from '#schemas/common.ts';
-import { leadCreated } from './lead-events.ts';
+import { planLeadCreatedEvent } from './lead-events.ts';
 import { type CreatedWithContact, createLeadWithContact, type NewLead } from './leads.ts';
-import { type Speaker, standInAddress } from './stand-in-address.ts';
+import { placeholderAddress, type Speaker } from './placeholder-address.ts';
 
 /** Returns contact details for the customer of a conversation. */
 export function contactOf(speaker: Speaker): Pick<ContactDetails, 'name' | 'email'> {
   const { id, name } = speaker.customer;
 
-  return { name: name || cutToLength(id, maxLength.name), email: standInAddress(speaker) };
+  return { name: name || cutToLength(id, maxLength.name), email: placeholderAddress(speaker) };
 }
 
 /**
@@ -55,7 +55,7 @@ export async function convertConversation(
           set: { leadId: lead.id, updatedAt: timestamp() },
           refused: conversationNotFound,
         }),
-        ...leadCreated(endpoint, made),
+        ...planLeadCreatedEvent(endpoint, made),
       ];
     },
   );

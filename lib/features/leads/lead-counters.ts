@@ -85,7 +85,7 @@ function difference(before: Amounts, after: Amounts): Amounts {
  * Returns the writes that apply a change of a lead to all counters. `undefined` means that the lead
  * does not exist before or after the change. A lead cannot enter a closed pipeline or stage.
  */
-export function countLead(before: Lead | undefined, after: Lead | undefined): readonly Write[] {
+export function planLeadCount(before: Lead | undefined, after: Lead | undefined): readonly Write[] {
   const lead = after ?? before;
   if (!lead) {
     return [];
@@ -101,7 +101,7 @@ export function countLead(before: Lead | undefined, after: Lead | undefined): re
     ...(Object.keys(amounts).length > 0
       ? [change(key, { add: amounts, orCreate: true, ...entryGuard(before, after) })]
       : []),
-    ...leadFacets.flatMap((facet) => countFacet(facet, shard, before, after)),
+    ...leadFacets.flatMap((facet) => planFacetCount(facet, shard, before, after)),
   ];
 }
 
@@ -114,7 +114,7 @@ function entryGuard(before: Lead | undefined, after: Lead | undefined) {
   return { when: isOpen, refused: () => conflict('Another request deleted the stage') };
 }
 
-function countFacet(
+function planFacetCount(
   facet: LeadFacet,
   shard: number,
   before: Lead | undefined,
@@ -137,18 +137,18 @@ function countFacet(
   });
 }
 
-export type StageFigures = {
+export type StageMetrics = {
   readonly leads: number;
   readonly stays: number;
   readonly stayMs: number;
 };
 
-export type PipelineFigures = {
+export type PipelineMetrics = {
   readonly total: number;
   readonly value: number;
   readonly convertMs: number;
   readonly statuses: Readonly<Record<LeadStatus, number>>;
-  readonly stages: ReadonlyMap<string, StageFigures>;
+  readonly stages: ReadonlyMap<string, StageMetrics>;
 };
 
 type CounterItem = Key & Record<string, unknown>;
@@ -161,11 +161,11 @@ function sumOf(items: readonly CounterItem[], attribute: string): number {
 type Freshness = { readonly eventually?: boolean };
 
 /** Returns the metrics of one pipeline, or of all pipelines combined. */
-export async function readPipelineFigures(
+export async function readPipelineMetrics(
   organizationId: string,
   pipelineId?: string,
   options: Freshness = {},
-): Promise<PipelineFigures> {
+): Promise<PipelineMetrics> {
   const items = await query<Record<string, unknown>>(
     ranges.pipelineCounters(organizationId, pipelineId),
     options,
@@ -196,7 +196,7 @@ export async function readPipelineFigures(
   };
 }
 
-export type FacetFigures = {
+export type FacetMetrics = {
   readonly total: number;
   readonly value: number;
   readonly converted: number;
@@ -205,12 +205,12 @@ export type FacetFigures = {
 };
 
 /** Returns metrics for each facet value that any lead has, or for one value. */
-export async function readFacetFigures(
+export async function readFacetMetrics(
   organizationId: string,
   facet: LeadFacet,
   value?: string,
   options: Freshness = {},
-): Promise<ReadonlyMap<string, FacetFigures>> {
+): Promise<ReadonlyMap<string, FacetMetrics>> {
   const items = await query<Record<string, unknown>>(
     ranges.facetCounters(organizationId, facet, value),
     options,

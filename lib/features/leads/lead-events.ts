@@ -40,7 +40,7 @@ function dataOf(lead: Lead, contact: Contact | undefined) {
 }
 
 /** Plans the `lead.created` event for the webhook of the lead's campaign. */
-export function leadCreated(
+export function planLeadCreatedEvent(
   endpoint: WebhookEndpoint | undefined,
   { lead, contact }: { readonly lead: Lead; readonly contact: Contact },
 ): readonly Write[] {
@@ -51,7 +51,7 @@ export function leadCreated(
  * Plans the `lead.updated` event for the webhook of the lead's campaign, if any, and
  * `lead.converted` if the lead was converted. Makes no reads for a lead without a campaign.
  */
-export async function leadChanged(before: Lead, after: Lead): Promise<readonly Write[]> {
+export async function planLeadChangedEvents(before: Lead, after: Lead): Promise<readonly Write[]> {
   const { organizationId, campaignId, contactId } = after;
   const [endpoint, contact] = campaignId
     ? await Promise.all([

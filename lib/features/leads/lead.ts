@@ -1,4 +1,4 @@
-import type { AnsweredBy } from '#lib/features/social/conversations/answerer-figures.ts';
+import type { AnsweredBy } from '#lib/features/social/conversations/answerer-usage.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { get, query } from '#lib/platform/db/read.ts';
 import { notFound } from '#lib/platform/errors/failures.ts';

@@ -1,7 +1,7 @@
 import {
-  countConversion,
+  planConversionCount,
   withConvertedBy,
-} from '#lib/features/leads/analytics/conversion-figures.ts';
+} from '#lib/features/leads/analytics/conversion-counts.ts';
 import {
   type Contact,
   type ContactDetails,
@@ -24,7 +24,7 @@ import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { listShards, shardOf } from '#lib/platform/db/sharded-list.ts';
 import {
   type Alongside,
-  ConditionNotMet,
+  ConditionNotMetError,
   change,
   create,
   discard,
@@ -41,8 +41,8 @@ import { planWork } from '#lib/platform/work/outbox.ts';
 import type { LeadStatus } from '#schemas/leads.ts';
 import { type Activity, planActivities, recordActivity } from './activities.ts';
 import { type Lead, requireLead } from './lead.ts';
-import { countLead } from './lead-counters.ts';
-import { leadChanged } from './lead-events.ts';
+import { planLeadCount } from './lead-counters.ts';
+import { planLeadChangedEvents } from './lead-events.ts';
 
 type Text = string | null | undefined;
 
@@ -92,7 +92,7 @@ function duplicate() {
   return conflict(leadExists);
 }
 
-function leadWrites(lead: Lead): readonly Write[] {
+function planLead(lead: Lead): readonly Write[] {
   return [
     create(
       keys.leadClaim(lead.organizationId, lead.contactId, lead.pipelineId),
@@ -100,7 +100,7 @@ function leadWrites(lead: Lead): readonly Write[] {
       duplicate,
     ),
     create(keys.lead(lead.organizationId, lead.id), lead),
-    ...countLead(undefined, lead),
+    ...planLeadCount(undefined, lead),
   ];
 }
 
@@ -130,7 +130,7 @@ export async function createLead(
     refused: () => notFound('Contact'),
   });
   const created = { lead, contact, pipeline };
-  await write(...(await alongside(created)), ...leadWrites(lead), oneMore);
+  await write(...(await alongside(created)), ...planLead(lead), oneMore);
 
   return created;
 }
@@ -161,16 +161,16 @@ export function createLeadWithContact(
     const { contact, writes } = planContact(organizationId, valuesOf(person), 1);
     const lead = newLead(organizationId, contact.id, pipeline, details);
     const created = { lead, contact, pipeline, outcome: 'CREATED' } as const;
-    await write(...(await alongside(created)), ...retryable(writes), ...leadWrites(lead));
+    await write(...(await alongside(created)), ...planRetryable(writes), ...planLead(lead));
 
     return created;
   });
 }
 
 /** Another request claimed the address since it was read, so retry. */
-function retryable([claim, ...others]: readonly Write[]): readonly Write[] {
+function planRetryable([claim, ...others]: readonly Write[]): readonly Write[] {
   return claim
-    ? [{ ...claim, refused: (stored) => new ConditionNotMet(claim.key, stored) }, ...others]
+    ? [{ ...claim, refused: (stored) => new ConditionNotMetError(claim.key, stored) }, ...others]
     : [];
 }
 
@@ -193,9 +193,9 @@ async function createForKnown(
   const created = { lead, contact, pipeline, outcome: 'MERGED' } as const;
   await write(
     ...(await alongside(created)),
-    ...leadWrites(lead),
+    ...planLead(lead),
     ...(isFilled && contactWrite
-      ? [withOneMoreLead(contactWrite), ...wordWrites]
+      ? [planOneMoreLead(contactWrite), ...wordWrites]
       : [change(keys.contact(organizationId, id), { add: { leadCount: 1 } })]),
   );
 
@@ -203,7 +203,7 @@ async function createForKnown(
 }
 
 /** A transaction can write each item only once, so the count is added to the same update. */
-function withOneMoreLead(contactWrite: Write): Write {
+function planOneMoreLead(contactWrite: Write): Write {
   const { expression } = contactWrite;
   const addition = `ADD ${expression.name('leadCount')} ${expression.value(1)}`;
 
@@ -230,7 +230,7 @@ const countedFields = [
 ] as const;
 
 /** Returns the writes that change a lead, its counters and its activities. */
-function changeWrites(
+function planLeadChange(
   before: Lead,
   after: Lead,
   activities: readonly Activity[],
@@ -248,10 +248,10 @@ function changeWrites(
       set,
       ...(isCounted ? { when: asCounted(before) } : {}),
       refused: (stored) =>
-        stored ? new ConditionNotMet(keys.lead(organizationId, id), stored) : notFound('Lead'),
+        stored ? new ConditionNotMetError(keys.lead(organizationId, id), stored) : notFound('Lead'),
     }),
-    ...countLead(before, after),
-    ...countConversion(before, after),
+    ...planLeadCount(before, after),
+    ...planConversionCount(before, after),
     ...planActivities(organizationId, activities),
   ];
 }
@@ -265,11 +265,11 @@ async function applyChange(
 ): Promise<Lead> {
   const [after, eventWrites] = await Promise.all([
     withConvertedBy(before, wanted),
-    leadChanged(before, wanted),
+    planLeadChangedEvents(before, wanted),
   ]);
   await write(
     ...(await alongside(after)),
-    ...changeWrites(before, after, activities),
+    ...planLeadChange(before, after, activities),
     ...eventWrites,
   );
 
@@ -480,8 +480,8 @@ export async function removeLead(lead: Lead, mergedInto?: string): Promise<void>
     }),
     discard(keys.leadClaim(organizationId, lead.contactId, lead.pipelineId)),
     change(keys.contact(organizationId, lead.contactId), { add: { leadCount: -1 } }),
-    ...countLead(lead, undefined),
-    ...countConversion(lead, undefined),
+    ...planLeadCount(lead, undefined),
+    ...planConversionCount(lead, undefined),
     ...(mergedInto ? [ensure(keys.lead(organizationId, mergedInto))] : []),
     removal,
   );

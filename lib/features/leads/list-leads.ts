@@ -4,7 +4,7 @@ import { keys } from '#lib/platform/db/keys.ts';
 import type { PageRequest } from '#lib/platform/db/list.ts';
 import type { ListIndex } from '#lib/platform/db/sharded-list.ts';
 import type { LeadStatus } from '#schemas/leads.ts';
-import { readFacetFigures, readPipelineFigures } from './lead-counters.ts';
+import { readFacetMetrics, readPipelineMetrics } from './lead-counters.ts';
 import { readLinkedLeads } from './linked-leads.ts';
 
 export type LeadFilters = {
@@ -33,18 +33,18 @@ async function countFiltered(
 ): Promise<number> {
   switch (field) {
     case 'pipelineId':
-      return (await readPipelineFigures(organizationId, value)).total;
+      return (await readPipelineMetrics(organizationId, value)).total;
     case 'status':
-      return (await readPipelineFigures(organizationId)).statuses[value as LeadStatus];
+      return (await readPipelineMetrics(organizationId)).statuses[value as LeadStatus];
     case 'stageId':
-      return (await readPipelineFigures(organizationId)).stages.get(value)?.leads ?? 0;
+      return (await readPipelineMetrics(organizationId)).stages.get(value)?.leads ?? 0;
     default:
-      return (await readFacetFigures(organizationId, field, value)).get(value)?.total ?? 0;
+      return (await readFacetMetrics(organizationId, field, value)).get(value)?.total ?? 0;
   }
 }
 
 async function countAll(organizationId: string): Promise<number> {
-  return (await readPipelineFigures(organizationId)).total;
+  return (await readPipelineMetrics(organizationId)).total;
 }
 
 /** Returns a page of leads that match all filters, newest first, with their linked records. */

@@ -13,7 +13,7 @@ import { type Alongside, applied, change, create, remove, write } from '#lib/pla
 import { badRequest, notFound } from '#lib/platform/errors/failures.ts';
 import { moveActivities } from './activities.ts';
 import type { Lead } from './lead.ts';
-import { leadChanged } from './lead-events.ts';
+import { planLeadChangedEvents } from './lead-events.ts';
 import { removeLead } from './leads.ts';
 
 /**
@@ -89,7 +89,7 @@ async function transferLead(
 async function reassignLead(contactId: string, lead: Lead): Promise<void> {
   const { organizationId, id, pipelineId, contactId: formerId } = lead;
   const updatedAt = timestamp();
-  const eventWrites = await leadChanged(lead, { ...lead, contactId, updatedAt });
+  const eventWrites = await planLeadChangedEvents(lead, { ...lead, contactId, updatedAt });
   await write(
     create(keys.leadClaim(organizationId, contactId, pipelineId), { leadId: id }),
     remove(keys.leadClaim(organizationId, formerId, pipelineId), { when: equals('leadId', id) }),

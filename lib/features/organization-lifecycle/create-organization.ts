@@ -1,11 +1,11 @@
-import { createDefaultPipeline } from '#lib/features/leads/pipelines/pipelines.ts';
+import { planDefaultPipeline } from '#lib/features/leads/pipelines/pipelines.ts';
 import {
-  createMembership,
   type Organization,
   type OrganizationDetails,
   type OrganizationSettings,
+  planMembership,
 } from '#lib/features/organizations/organizations.ts';
-import { auditWrites } from '#lib/platform/audit/audit-log.ts';
+import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { type Alongside, create, type Write, write } from '#lib/platform/db/write.ts';
@@ -34,9 +34,9 @@ export function planOrganization(details: OrganizationDetails, ownerId: string) 
   const membership: Membership = { organizationId, userId: ownerId, role: 'OWNER', joinedAt: now };
   const writes: readonly Write[] = [
     create(keys.organization(organizationId), organization),
-    ...createMembership(membership),
-    createDefaultPipeline(organizationId),
-    ...auditWrites(organizationId, {
+    ...planMembership(membership),
+    planDefaultPipeline(organizationId),
+    ...planAudit(organizationId, {
       action: 'organization.created',
       actorId: ownerId,
       targetType: 'organization',

@@ -1,5 +1,5 @@
-import { changeOrganization } from '#lib/features/organizations/organizations.ts';
-import { auditWrites } from '#lib/platform/audit/audit-log.ts';
+import { planOrganizationChange } from '#lib/features/organizations/organizations.ts';
+import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
@@ -21,9 +21,9 @@ export async function deleteOrganization(organizationId: string, actorId: string
     leaveToSweep: true,
   });
   await write(
-    changeOrganization(organizationId, { set: { deletedAt: timestamp() } }),
+    planOrganizationChange(organizationId, { set: { deletedAt: timestamp() } }),
     removal,
-    ...auditWrites(organizationId, {
+    ...planAudit(organizationId, {
       action: 'organization.deleted',
       actorId,
       targetType: 'organization',

@@ -1,4 +1,4 @@
-import { planSubscriptionEnd } from '#lib/features/billing/subscriptions/plan-subscription-end.ts';
+import { scheduleSubscriptionEnd } from '#lib/features/billing/subscriptions/schedule-subscription-end.ts';
 import { addressesOf } from '#lib/features/leads/contacts/contact-addresses.ts';
 import { disconnectAllAccounts } from '#lib/features/social/connection/disconnect-account.ts';
 import { hourMs, now } from '#lib/platform/clock.ts';
@@ -97,7 +97,7 @@ export async function removeOrganization({
       throw new OutOfTimeError();
     }
   };
-  await planSubscriptionEnd(organizationId);
+  await scheduleSubscriptionEnd(organizationId);
   await disconnectAllAccounts(organizationId);
   try {
     // Remove publicly accessible bio links first.

@@ -1,5 +1,5 @@
 import { requireUser, type User } from '#lib/features/accounts/users/users.ts';
-import { auditWrites } from '#lib/platform/audit/audit-log.ts';
+import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { hashToken } from '#lib/platform/crypto/one-time-token.ts';
 import { above, allOf, equals } from '#lib/platform/db/conditions.ts';
@@ -11,9 +11,9 @@ import { conflict, forbidden, notFound } from '#lib/platform/errors/failures.ts'
 import type { Membership } from '#lib/platform/identity/identity.ts';
 import type { Role } from '#schemas/contract.ts';
 import {
-  changeOrganization,
-  createMembership,
   type Organization,
+  planMembership,
+  planOrganizationChange,
   requireOrganization,
 } from './organizations.ts';
 
@@ -48,7 +48,7 @@ export function alreadyMember(): ApiError {
 }
 
 /** Ends an invitation, provided it is pending and has not expired. */
-export function endInvitation(
+export function planInvitationEnd(
   organizationId: string,
   invitationId: string,
   status: Exclude<Invitation['status'], 'pending'>,
@@ -88,9 +88,9 @@ export async function revokeInvitation(
     throw notFound('Invitation');
   }
   await write(
-    endInvitation(organizationId, invitationId, 'revoked'),
+    planInvitationEnd(organizationId, invitationId, 'revoked'),
     discard(keys.pendingInvitation(organizationId, invitation.email)),
-    ...auditWrites(organizationId, {
+    ...planAudit(organizationId, {
       action: 'invitation.revoked',
       actorId,
       targetType: 'invitation',
@@ -138,13 +138,13 @@ export function planAcceptance(invitation: Invitation, userId: string) {
   const { organizationId, invitationId, role, email } = invitation;
   const membership: Membership = { organizationId, userId, role, joinedAt: timestamp() };
   const writes: readonly Write[] = [
-    endInvitation(organizationId, invitationId, 'accepted'),
-    ...createMembership(membership, alreadyMember),
-    changeOrganization(organizationId, {
+    planInvitationEnd(organizationId, invitationId, 'accepted'),
+    ...planMembership(membership, alreadyMember),
+    planOrganizationChange(organizationId, {
       add: { memberCount: 1, ...(role === 'OWNER' ? { ownerCount: 1 } : {}) },
     }),
     discard(keys.pendingInvitation(organizationId, email)),
-    ...auditWrites(organizationId, {
+    ...planAudit(organizationId, {
       action: 'member.joined',
       actorId: userId,
       targetType: 'member',
@@ -212,9 +212,9 @@ export async function declineInvitation(
   const { organizationId, invitationId } = invitation;
   await write(
     ...(await alongside()),
-    endInvitation(organizationId, invitationId, 'declined'),
+    planInvitationEnd(organizationId, invitationId, 'declined'),
     discard(keys.pendingInvitation(organizationId, invitation.email)),
-    ...auditWrites(organizationId, {
+    ...planAudit(organizationId, {
       action: 'invitation.declined',
       actorId: userId,
       targetType: 'invitation',

@@ -1,5 +1,5 @@
 import { findUserIdByEmail, fullName, requireUser } from '#lib/features/accounts/users/users.ts';
-import { auditWrites } from '#lib/platform/audit/audit-log.ts';
+import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { dayMs, epochSeconds, now, timestamp } from '#lib/platform/clock.ts';
 import { hashToken, newOneTimeToken } from '#lib/platform/crypto/one-time-token.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
@@ -8,7 +8,7 @@ import { get } from '#lib/platform/db/read.ts';
 import { isGone } from '#lib/platform/db/time-to-live.ts';
 import {
   type Alongside,
-  ConditionNotMet,
+  ConditionNotMetError,
   change,
   create,
   type Write,
@@ -20,9 +20,9 @@ import { newId } from '#lib/platform/ids.ts';
 import { invitationMail } from '#lib/platform/mail/mails.ts';
 import { planMail } from '#lib/platform/mail/outgoing-mail.ts';
 import type { Role } from '#schemas/contract.ts';
-import { alreadyMember, endInvitation, type Invitation } from './invitations.ts';
-import { type Actor, actorUnchanged } from './members.ts';
-import { organizationStands, requireOrganization } from './organizations.ts';
+import { alreadyMember, type Invitation, planInvitationEnd } from './invitations.ts';
+import { type Actor, planActorUnchanged } from './members.ts';
+import { planOrganizationExists, requireOrganization } from './organizations.ts';
 
 const lifetimeMs = 7 * dayMs;
 /** Ended invitations remain available for this long. */
@@ -129,10 +129,10 @@ async function writeInvitation(
         when: replaced ? equals('invitationId', replaced.invitationId) : isGone(),
         orCreate: true,
       }),
-      ...(isPending ? [endInvitation(organizationId, replaced.invitationId, 'revoked')] : []),
-      organizationStands(organizationId),
-      actorUnchanged(organizationId, actor),
-      ...auditWrites(organizationId, {
+      ...(isPending ? [planInvitationEnd(organizationId, replaced.invitationId, 'revoked')] : []),
+      planOrganizationExists(organizationId),
+      planActorUnchanged(organizationId, actor),
+      ...planAudit(organizationId, {
         action: 'member.invited',
         actorId: invitedBy,
         targetType: 'invitation',
@@ -141,7 +141,7 @@ async function writeInvitation(
       }),
     );
   } catch (failure) {
-    throw failure instanceof ConditionNotMet
+    throw failure instanceof ConditionNotMetError
       ? conflict('Another request is inviting this email address. Try again')
       : failure;
   }

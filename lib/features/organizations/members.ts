@@ -1,11 +1,11 @@
 import { listUsers } from '#lib/features/accounts/users/users.ts';
-import { auditWrites } from '#lib/platform/audit/audit-log.ts';
+import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { above, equals } from '#lib/platform/db/conditions.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
 import {
-  ConditionNotMet,
+  ConditionNotMetError,
   change,
   discard,
   ensure,
@@ -17,7 +17,7 @@ import { conflict, forbidden, notAllowed, notFound } from '#lib/platform/errors/
 import { findMembership, type Membership } from '#lib/platform/identity/identity.ts';
 import { ranksAbove } from '#lib/platform/identity/roles.ts';
 import type { Role } from '#schemas/contract.ts';
-import { changeOrganization } from './organizations.ts';
+import { planOrganizationChange } from './organizations.ts';
 
 /** The acting user, with the role that was authorized. */
 export type Actor = { readonly userId: string; readonly role: Role };
@@ -71,8 +71,8 @@ async function requireMember(
 }
 
 /** Decrements the owner count. Fails for the last owner. */
-function decrementOwnerCount(organizationId: string, alsoOneMemberLess: boolean): Write {
-  return changeOrganization(organizationId, {
+function planOwnerCountDecrement(organizationId: string, alsoOneMemberLess: boolean): Write {
+  return planOrganizationChange(organizationId, {
     add: { ownerCount: -1, ...(alsoOneMemberLess ? { memberCount: -1 } : {}) },
     when: above('ownerCount', 1),
     refused: (stored) =>
@@ -81,7 +81,7 @@ function decrementOwnerCount(organizationId: string, alsoOneMemberLess: boolean)
 }
 
 /** Requires that the actor still has the role that authorized the request. */
-export function actorUnchanged(organizationId: string, { userId, role }: Actor): Write {
+export function planActorUnchanged(organizationId: string, { userId, role }: Actor): Write {
   return ensure(keys.member(organizationId, userId), {
     when: equals('role', role),
     refused: (stored) =>
@@ -97,7 +97,7 @@ async function retryWhenChanged<T>(attempt: () => Promise<T>): Promise<T> {
     try {
       return await attempt();
     } catch (failure) {
-      if (!(failure instanceof ConditionNotMet)) {
+      if (!(failure instanceof ConditionNotMetError)) {
         throw failure;
       }
     }
@@ -127,12 +127,12 @@ export function changeRole(
       throw forbidden(ownersOnlyMessage);
     }
     if (target.role !== role) {
-      await write(...roleWrites(organizationId, actor, target, role));
+      await write(...planRoleChange(organizationId, actor, target, role));
     }
   });
 }
 
-function roleWrites(
+function planRoleChange(
   organizationId: string,
   actor: Actor,
   { userId, role: from }: Membership,
@@ -140,8 +140,8 @@ function roleWrites(
 ): readonly Write[] {
   const set = { role };
   const owners = {
-    given: changeOrganization(organizationId, { add: { ownerCount: 1 } }),
-    taken: decrementOwnerCount(organizationId, false),
+    given: planOrganizationChange(organizationId, { add: { ownerCount: 1 } }),
+    taken: planOwnerCountDecrement(organizationId, false),
   };
 
   return [
@@ -149,8 +149,8 @@ function roleWrites(
     change(keys.userMembership(userId, organizationId), { set }),
     ...(role === 'OWNER' ? [owners.given] : []),
     ...(from === 'OWNER' ? [owners.taken] : []),
-    ...(userId === actor.userId ? [] : [actorUnchanged(organizationId, actor)]),
-    ...auditWrites(organizationId, {
+    ...(userId === actor.userId ? [] : [planActorUnchanged(organizationId, actor)]),
+    ...planAudit(organizationId, {
       action: 'member.role_changed',
       actorId: actor.userId,
       targetType: 'member',
@@ -172,11 +172,11 @@ export function removeMember(organizationId: string, actor: Actor, userId: strin
     if (target.role === 'OWNER' && actor.role !== 'OWNER' && userId !== actor.userId) {
       throw forbidden(ownersOnlyMessage);
     }
-    await write(...removalWrites(organizationId, actor, target));
+    await write(...planMemberRemoval(organizationId, actor, target));
   });
 }
 
-function removalWrites(
+function planMemberRemoval(
   organizationId: string,
   actor: Actor,
   { userId, role }: Membership,
@@ -187,10 +187,10 @@ function removalWrites(
     remove(keys.member(organizationId, userId), { when: equals('role', role) }),
     discard(keys.userMembership(userId, organizationId)),
     role === 'OWNER'
-      ? decrementOwnerCount(organizationId, true)
-      : changeOrganization(organizationId, { add: { memberCount: -1 } }),
-    ...(leaves ? [] : [actorUnchanged(organizationId, actor)]),
-    ...auditWrites(organizationId, {
+      ? planOwnerCountDecrement(organizationId, true)
+      : planOrganizationChange(organizationId, { add: { memberCount: -1 } }),
+    ...(leaves ? [] : [planActorUnchanged(organizationId, actor)]),
+    ...planAudit(organizationId, {
       action: leaves ? 'member.left' : 'member.removed',
       actorId: actor.userId,
       targetType: 'member',

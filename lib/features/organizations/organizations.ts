@@ -1,4 +1,4 @@
-import { auditWrites } from '#lib/platform/audit/audit-log.ts';
+import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { isNotYet } from '#lib/platform/db/changes-something.ts';
 import { absent } from '#lib/platform/db/conditions.ts';
@@ -6,7 +6,7 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { get, getMany } from '#lib/platform/db/read.ts';
 import {
   type Change,
-  ConditionNotMet,
+  ConditionNotMetError,
   change,
   create,
   ensure,
@@ -50,7 +50,7 @@ export type OrganizationDetails = {
 };
 
 /** Stores a membership under both the organization and the user. */
-export function createMembership(membership: Membership, refused?: () => Error): readonly Write[] {
+export function planMembership(membership: Membership, refused?: () => Error): readonly Write[] {
   const { organizationId, userId } = membership;
 
   return [
@@ -92,7 +92,7 @@ export async function withOrganizations<M extends Membership>(
 }
 
 /** Changes an organization, unless it was deleted. */
-export function changeOrganization(organizationId: string, { when, ...rest }: Change): Write {
+export function planOrganizationChange(organizationId: string, { when, ...rest }: Change): Write {
   const alive = absent('deletedAt');
 
   return change(keys.organization(organizationId), {
@@ -103,7 +103,7 @@ export function changeOrganization(organizationId: string, { when, ...rest }: Ch
 }
 
 /** Requires that the organization was not deleted. */
-export function organizationStands(organizationId: string): Write {
+export function planOrganizationExists(organizationId: string): Write {
   return ensure(keys.organization(organizationId), {
     when: absent('deletedAt'),
     refused: () => notFound('Organization'),
@@ -143,12 +143,12 @@ export async function updateOrganization(
   if (changed.length > 0) {
     const key = keys.organization(organizationId);
     await writeIfMet(
-      changeOrganization(organizationId, {
+      planOrganizationChange(organizationId, {
         set: { ...changes, updatedAt: timestamp() },
         when: isNotYet(changes),
-        refused: (stored) => new ConditionNotMet(key, stored),
+        refused: (stored) => new ConditionNotMetError(key, stored),
       }),
-      ...auditWrites(organizationId, {
+      ...planAudit(organizationId, {
         action: 'organization.updated',
         actorId,
         targetType: 'organization',

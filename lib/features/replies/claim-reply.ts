@@ -1,4 +1,4 @@
-import { reserveCredit } from '#lib/features/billing/ledger/credit-reservations.ts';
+import { planCreditReservation } from '#lib/features/billing/ledger/credit-reservations.ts';
 import type {
   AgentAnswer,
   Conversation,
@@ -28,12 +28,12 @@ export type WrittenReply = {
 };
 
 /** Thrown when a precondition of the reply no longer holds. */
-export class ReplyStopped extends Error {
+export class ReplyStoppedError extends Error {
   readonly reason: StopReason;
 
   constructor(reason: StopReason) {
     super(`The answer was stopped: ${reason}`);
-    this.name = 'ReplyStopped';
+    this.name = 'ReplyStoppedError';
     this.reason = reason;
   }
 }
@@ -46,7 +46,7 @@ export type PrivateReplyClaim = { readonly conversationId: string; readonly mess
  * received another message; campaign, agent and account must be active; and a credit is reserved.
  * Once claimed, the message is stored and may be sent.
  *
- * @throws ReplyStopped, CreditsExhausted, AlreadyRecorded, and ConditionNotMet on a conflict.
+ * @throws ReplyStoppedError, CreditsExhaustedError, MessageAlreadyRecordedError, and ConditionNotMetError on a conflict.
  */
 export async function claimReply(
   work: ReplyWork,
@@ -64,9 +64,9 @@ export async function claimReply(
     ...(isNewTarget
       ? planConversation(conversation)
       : planConversationChange(target, conversation)),
-    ...requirements(work, scene),
-    ...(way === 'privateReply' ? claimInPrivate(work, scene, message) : []),
-    ...reserveCredit(organizationId, replyId),
+    ...planRequirements(work, scene),
+    ...(way === 'privateReply' ? planPrivateReplyClaim(work, scene, message) : []),
+    ...planCreditReservation(organizationId, replyId),
     planTraced(traceKey, way, traced),
   );
 
@@ -164,13 +164,13 @@ export function latestMoment(
   return new Date(Date.parse(createdAt) + hours * hourMs).toISOString();
 }
 
-function requirements(
+function planRequirements(
   { organizationId }: ReplyWork,
   { account, answerer }: ReplyScene,
 ): readonly Write[] {
   const { campaignId, agentId } = answerer;
   const isActive = equals('status', 'ACTIVE');
-  const inactive = () => new ReplyStopped('AGENT_INACTIVE');
+  const inactive = () => new ReplyStoppedError('AGENT_INACTIVE');
 
   return [
     ...(campaignId
@@ -181,18 +181,18 @@ function requirements(
       : []),
     ensure(keys.socialAccount(organizationId, account.id), {
       when: equals('isActive', true),
-      refused: () => new ReplyStopped('NOT_SUPPORTED'),
+      refused: () => new ReplyStoppedError('NOT_SUPPORTED'),
     }),
     ensureNot(
       keys.subscription(organizationId),
       equals('repliesPaused', true),
-      () => new ReplyStopped('SUBSCRIPTION_PAUSED'),
+      () => new ReplyStoppedError('SUBSCRIPTION_PAUSED'),
     ),
   ];
 }
 
 /** A comment gets one private reply, and none after it was taken over. */
-function claimInPrivate(
+function planPrivateReplyClaim(
   { organizationId, conversationId, messageId }: ReplyWork,
   { source }: ReplyScene,
   message: Message,
@@ -206,7 +206,7 @@ function claimInPrivate(
     create(
       keys.privateReplyClaim(organizationId, conversationId, messageId),
       claim,
-      () => new PrivateReplySent(),
+      () => new PrivateReplySentError(),
     ),
     ensure(keys.conversation(organizationId, conversationId), {
       when: equals('controlVersion', source.controlVersion),
@@ -215,4 +215,4 @@ function claimInPrivate(
 }
 
 /** Thrown when the comment already has a private reply. */
-export class PrivateReplySent extends Error {}
+export class PrivateReplySentError extends Error {}

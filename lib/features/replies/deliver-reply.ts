@@ -9,8 +9,13 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { change, ensure, write } from '#lib/platform/db/write.ts';
 import type { WorkOutcome } from '#lib/platform/work/worker.ts';
 import type { Credentials, Network, Sent } from '#lib/vendors/networks/network.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
-import { type ClaimedReply, settleFailed, settleSent, settleUnknown } from './settle-reply.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
+import {
+  type ClaimedReply,
+  recordReplyFailed,
+  recordReplySent,
+  recordReplyUnknown,
+} from './record-outcome.ts';
 
 const firstWaitMs = 5 * secondMs;
 const longestWaitMs = 600 * secondMs;
@@ -18,10 +23,10 @@ const longestWaitMs = 600 * secondMs;
 const maxTries = 5;
 
 /** A person has taken over the conversation since the answer was claimed. */
-class TakenOver extends Error {}
+class TakenOverError extends Error {}
 
 /** The network's reply window has closed. */
-class TooLate extends Error {}
+class WindowClosedError extends Error {}
 
 type Delivery = { readonly reply: ClaimedReply; readonly account: SocialAccount };
 
@@ -44,7 +49,7 @@ export async function deliverReply(
 
       return send(network, credentials, reply);
     });
-    await settleSent(reply, id);
+    await recordReplySent(reply, id);
 
     return 'done';
   } catch (failure) {
@@ -56,12 +61,12 @@ async function markSending({ conversation, message }: ClaimedReply): Promise<voi
   const { organizationId, id } = conversation;
   const { notAfter, controlVersion } = message.answer;
   if (notAfter !== undefined && Date.parse(notAfter) <= now()) {
-    throw new TooLate();
+    throw new WindowClosedError();
   }
   await write(
     ensure(keys.conversation(organizationId, id), {
       when: equals('controlVersion', controlVersion),
-      refused: () => new TakenOver(),
+      refused: () => new TakenOverError(),
     }),
     change(keys.conversationMessage(organizationId, id, message.id), {
       set: { sendingAt: timestamp() },
@@ -86,23 +91,23 @@ function send(
 }
 
 async function explain(reply: ClaimedReply, failure: unknown, workKey: Key): Promise<WorkOutcome> {
-  if (failure instanceof TakenOver) {
+  if (failure instanceof TakenOverError) {
     const stopped = { outcome: 'STOPPED', stopReason: 'HUMAN_TAKEOVER' } as const;
-    await settleFailed(reply, 'A person has taken over the conversation', stopped);
+    await recordReplyFailed(reply, 'A person has taken over the conversation', stopped);
 
     return 'done';
   }
-  if (failure instanceof TooLate) {
+  if (failure instanceof WindowClosedError) {
     const stopped = { outcome: 'STOPPED', stopReason: 'WINDOW_CLOSED' } as const;
-    await settleFailed(reply, 'The reply window of this conversation has closed', stopped);
+    await recordReplyFailed(reply, 'The reply window of this conversation has closed', stopped);
 
     return 'done';
   }
-  if (!(failure instanceof NetworkFailure)) {
+  if (!(failure instanceof NetworkError)) {
     throw failure;
   }
   if (!failure.provesNothingDone) {
-    await settleUnknown(reply);
+    await recordReplyUnknown(reply);
 
     return 'done';
   }
@@ -110,8 +115,8 @@ async function explain(reply: ClaimedReply, failure: unknown, workKey: Key): Pro
   return failure.isTransient ? tryAgain(reply, failure, workKey) : giveUp(reply, failure);
 }
 
-async function giveUp(reply: ClaimedReply, { message }: NetworkFailure): Promise<'done'> {
-  await settleFailed(reply, message);
+async function giveUp(reply: ClaimedReply, { message }: NetworkError): Promise<'done'> {
+  await recordReplyFailed(reply, message);
 
   return 'done';
 }
@@ -119,7 +124,7 @@ async function giveUp(reply: ClaimedReply, { message }: NetworkFailure): Promise
 /** The network confirmed that it did nothing. Clears `sendingAt` and retries later. */
 async function tryAgain(
   reply: ClaimedReply,
-  failure: NetworkFailure,
+  failure: NetworkError,
   workKey: Key,
 ): Promise<WorkOutcome> {
   const { organizationId, id } = reply.conversation;

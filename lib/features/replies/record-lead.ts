@@ -2,9 +2,9 @@ import type { Campaign } from '#lib/features/campaigns/campaign.ts';
 import { findPostIdByPlatformId } from '#lib/features/content/posts/post-writes.ts';
 import { findContactByEmail } from '#lib/features/leads/contacts/contacts.ts';
 import { contactOf } from '#lib/features/leads/convert-conversation.ts';
-import { leadCreated } from '#lib/features/leads/lead-events.ts';
+import { planLeadCreatedEvent } from '#lib/features/leads/lead-events.ts';
 import { createLeadWithContact } from '#lib/features/leads/leads.ts';
-import { standInAddress } from '#lib/features/leads/stand-in-address.ts';
+import { placeholderAddress } from '#lib/features/leads/placeholder-address.ts';
 import type { Conversation, Message } from '#lib/features/social/conversations/conversation.ts';
 import {
   planConversationChange,
@@ -14,7 +14,7 @@ import type { Key } from '#lib/platform/db/keys/key.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
-import { ConditionNotMet, ensure, type Write, write } from '#lib/platform/db/write.ts';
+import { ConditionNotMetError, ensure, type Write, write } from '#lib/platform/db/write.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
 import { findWebhookEndpoint, type WebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
 
@@ -27,7 +27,7 @@ export type MatchedLead = {
 
 const source = 'social_media';
 
-class ConversationOvertaken extends Error {}
+class ConversationChangedError extends Error {}
 
 /**
  * Finds or creates the lead of a conversation in which a campaign's keyword matched. An existing
@@ -66,7 +66,7 @@ async function findLeadId(
   pipelineId: string,
 ): Promise<string | undefined> {
   const { organizationId } = conversation;
-  const contact = await findContactByEmail(organizationId, standInAddress(conversation));
+  const contact = await findContactByEmail(organizationId, placeholderAddress(conversation));
   const claim =
     contact &&
     (await get<{ leadId: string }>(keys.leadClaim(organizationId, contact.id, pipelineId)));
@@ -128,7 +128,7 @@ async function makeLead(
 
         return [
           ...planAttachment(before, conversation),
-          ...leadCreated(endpoint, { lead, contact }),
+          ...planLeadCreatedEvent(endpoint, { lead, contact }),
         ];
       },
     );
@@ -143,17 +143,17 @@ async function makeLead(
 function planAttachment(before: Conversation, after: Conversation): readonly Write[] {
   return planConversationChange(before, after).map((planned) => ({
     ...planned,
-    refused: () => new ConversationOvertaken(),
+    refused: () => new ConversationChangedError(),
   }));
 }
 
 /** Converts a concurrent change of the conversation or its lead into a retry. */
 function overtakenBy(failure: unknown, { organizationId, id }: Conversation): Error | undefined {
   const isOvertaken =
-    failure instanceof ConversationOvertaken ||
+    failure instanceof ConversationChangedError ||
     (failure instanceof ApiError && failure.kind === 'conflict');
 
   return isOvertaken
-    ? new ConditionNotMet(keys.conversation(organizationId, id), undefined)
+    ? new ConditionNotMetError(keys.conversation(organizationId, id), undefined)
     : undefined;
 }

@@ -1,5 +1,5 @@
 import { buildPrompt } from '#lib/features/ai/prompt.ts';
-import { CreditsExhausted } from '#lib/features/billing/ledger/credit-reservations.ts';
+import { CreditsExhaustedError } from '#lib/features/billing/ledger/credit-reservations.ts';
 import { refillWhenLow } from '#lib/features/billing/refills/start-refill.ts';
 import { findSocialAccount, type SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import type { Conversation, Message } from '#lib/features/social/conversations/conversation.ts';
@@ -8,12 +8,12 @@ import {
   planConversationChange,
   takenOver,
 } from '#lib/features/social/conversations/conversations.ts';
-import { AlreadyRecorded } from '#lib/features/social/conversations/messages.ts';
+import { MessageAlreadyRecordedError } from '#lib/features/social/conversations/messages.ts';
 import { minuteMs, secondMs, timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
-import { ConditionNotMet, write } from '#lib/platform/db/write.ts';
+import { ConditionNotMetError, write } from '#lib/platform/db/write.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
 import type { WorkOutcome, WorkRequest } from '#lib/platform/work/worker.ts';
 import { maxReplyLength } from '#lib/vendors/networks/text-length.ts';
@@ -23,15 +23,20 @@ import {
   claimReply,
   latestMoment,
   type PrivateReplyClaim,
-  PrivateReplySent,
-  ReplyStopped,
+  PrivateReplySentError,
+  ReplyStoppedError,
   type WrittenReply,
 } from './claim-reply.ts';
 import { cutText } from './cut-text.ts';
 import { countTry, deliverReply } from './deliver-reply.ts';
+import {
+  type ClaimedReply,
+  recordReplyFailed,
+  recordReplySent,
+  recordReplyUnknown,
+} from './record-outcome.ts';
 import { type ReplyScene, readScene } from './reply-scene.ts';
 import type { ReplyWork } from './reply-work.ts';
-import { type ClaimedReply, settleFailed, settleSent, settleUnknown } from './settle-reply.ts';
 import { stopReasonOf } from './stop-reason.ts';
 import { planTraced, type TracedAnswer, type TraceEntry } from './trace.ts';
 import { turnsOf } from './turns-of.ts';
@@ -120,7 +125,7 @@ async function findClaimed(work: ReplyWork): Promise<FoundReply | undefined> {
 async function finish({ reply, account }: FoundReply, workKey: ReplyWorkKey): Promise<WorkOutcome> {
   const { status, sendingAt, networkMessageId = '' } = reply.message;
   if (status === 'SENT') {
-    await settleSent(reply, networkMessageId);
+    await recordReplySent(reply, networkMessageId);
 
     return 'done';
   }
@@ -128,14 +133,14 @@ async function finish({ reply, account }: FoundReply, workKey: ReplyWorkKey): Pr
     return 'done';
   }
   if (sendingAt !== undefined) {
-    await settleUnknown(reply);
+    await recordReplyUnknown(reply);
 
     return 'done';
   }
   if (account) {
     return deliverReply({ reply, account }, workKey);
   }
-  await settleFailed(reply, 'The social account has been disconnected');
+  await recordReplyFailed(reply, 'The social account has been disconnected');
 
   return 'done';
 }
@@ -250,18 +255,18 @@ async function explain(
   { isHandOver }: WrittenReply,
   failure: unknown,
 ): Promise<WorkOutcome> {
-  if (failure instanceof ReplyStopped) {
+  if (failure instanceof ReplyStoppedError) {
     return stop(work, failure.reason);
   }
-  if (failure instanceof CreditsExhausted) {
+  if (failure instanceof CreditsExhaustedError) {
     // Without credits there is no message to the customer, but people still take over.
     return stop(work, 'NO_CREDITS', isHandOver);
   }
-  if (failure instanceof PrivateReplySent) {
+  if (failure instanceof PrivateReplySentError) {
     return end(work, { outcome: 'SUPERSEDED' });
   }
   // A concurrent change affected what this reply was made from. Start over.
-  if (failure instanceof ConditionNotMet || failure instanceof AlreadyRecorded) {
+  if (failure instanceof ConditionNotMetError || failure instanceof MessageAlreadyRecordedError) {
     return 'unfinished';
   }
   throw failure;

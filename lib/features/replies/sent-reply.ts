@@ -1,6 +1,6 @@
-import { countFigures } from '#lib/features/ai/figures.ts';
+import { planUsageCount } from '#lib/features/ai/usage.ts';
 import { findCampaign } from '#lib/features/campaigns/campaign.ts';
-import { campaignEvent } from '#lib/features/campaigns/campaign-events.ts';
+import { planCampaignEvent } from '#lib/features/campaigns/campaign-events.ts';
 import { planActivity } from '#lib/features/leads/activities.ts';
 import type { Conversation, Message } from '#lib/features/social/conversations/conversation.ts';
 import { cutToLength } from '#lib/platform/characters.ts';
@@ -12,7 +12,7 @@ import { ensure, type Write } from '#lib/platform/db/write.ts';
 const maxDescription = 500;
 
 /** Notifies the campaign's webhook receiver, if there is one, of a sent reply. */
-export function tellOfSent(
+export function planSentEvent(
   { organizationId, channel, customer }: Conversation,
   { id: messageId, conversationId, author, text }: Message,
   campaignId: string | undefined,
@@ -20,7 +20,7 @@ export function tellOfSent(
   const data = { channel, conversationId, messageId, author, customer, text, sentAt: timestamp() };
 
   return campaignId
-    ? campaignEvent(organizationId, campaignId, { type: 'message.sent', data })
+    ? planCampaignEvent(organizationId, campaignId, { type: 'message.sent', data })
     : Promise.resolve([]);
 }
 
@@ -55,11 +55,11 @@ export async function planSentByPerson(
   const { organizationId, matchedCampaignId, leadId } = conversation;
   const [campaign, told, activity] = await Promise.all([
     matchedCampaignId ? findCampaign(organizationId, matchedCampaignId) : undefined,
-    tellOfSent(conversation, message, matchedCampaignId),
+    planSentEvent(conversation, message, matchedCampaignId),
     planSentActivity(conversation, message, leadId),
   ]);
   const counted = campaign
-    ? [countFigures(organizationId, 'CAMPAIGN', campaign.id, { interactions: 1 })]
+    ? [planUsageCount(organizationId, 'CAMPAIGN', campaign.id, { interactions: 1 })]
     : [];
 
   return [...told, ...activity, ...counted];

@@ -61,7 +61,7 @@ type AuditEntry = Required<AuditRecord> & { readonly id: string; readonly create
 const counter = 'AUDIT';
 
 /** Writes for an audit entry and its count, for the transaction of the audited change. */
-export function auditWrites(organizationId: string, record: AuditRecord): readonly Write[] {
+export function planAudit(organizationId: string, record: AuditRecord): readonly Write[] {
   const id = newId();
   const entry: AuditEntry = { details: {}, ...record, id, createdAt: timestamp() };
 

@@ -1,8 +1,8 @@
 /** Thrown for invalid CSV. The message names the problem and the record. */
-export class MalformedCsv extends Error {
+export class MalformedCsvError extends Error {
   constructor(record: number, what: string) {
     super(`record ${record} ${what}`);
-    this.name = 'MalformedCsv';
+    this.name = 'MalformedCsvError';
   }
 }
 
@@ -37,7 +37,7 @@ function readQuoted(text: string, start: number, record: number): ReadCell {
   for (;;) {
     const quote = text.indexOf('"', position);
     if (quote < 0) {
-      throw new MalformedCsv(record, 'has an unterminated quoted cell');
+      throw new MalformedCsvError(record, 'has an unterminated quoted cell');
     }
     cell += text.slice(position, quote);
     if (text[quote + 1] !== '"') {
@@ -87,7 +87,7 @@ export function* readCsv(
 function endOfRecord(text: string, position: number, record: number): number {
   const found = matchAt(lineBreak, text, position);
   if (found === undefined && position < text.length) {
-    throw new MalformedCsv(record, 'has a quote or a carriage return in the wrong place');
+    throw new MalformedCsvError(record, 'has a quote or a carriage return in the wrong place');
   }
 
   return found?.length ?? 0;

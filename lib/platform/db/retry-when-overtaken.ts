@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { conflict } from '#lib/platform/errors/failures.ts';
 import { fullJitterMs } from './jitter.ts';
-import { ConditionNotMet } from './write.ts';
+import { ConditionNotMetError } from './write.ts';
 
 const maxTries = 10;
 
@@ -16,7 +16,7 @@ export async function retryWhenOvertaken<T>(what: string, attempt: () => Promise
     try {
       return await attempt();
     } catch (failure) {
-      if (!(failure instanceof ConditionNotMet)) {
+      if (!(failure instanceof ConditionNotMetError)) {
         throw failure;
       }
       await wait(fullJitterMs(Math.min(400, 20 * 2 ** tries)));

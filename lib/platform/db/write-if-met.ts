@@ -1,4 +1,4 @@
-import { ConditionNotMet, type Write, write } from './write.ts';
+import { ConditionNotMetError, type Write, write } from './write.ts';
 
 /** Writes everything, or returns false without writing if a condition is not met. */
 export async function writeIfMet(...writes: readonly Write[]): Promise<boolean> {
@@ -18,7 +18,7 @@ async function unlessOvertaken(
   try {
     return await write(...writes);
   } catch (failure) {
-    if (failure instanceof ConditionNotMet) {
+    if (failure instanceof ConditionNotMetError) {
       return 'overtaken';
     }
     throw failure;

@@ -52,12 +52,12 @@ export type Write = {
 };
 
 /** Thrown when a condition fails and the write defines no other error. */
-export class ConditionNotMet extends Error {
+export class ConditionNotMetError extends Error {
   readonly stored: StoredItem | undefined;
 
   constructor(key: Key, stored: StoredItem | undefined) {
     super(`The condition of a write to ${key.sk.split('#')[0]} did not hold`);
-    this.name = 'ConditionNotMet';
+    this.name = 'ConditionNotMetError';
     this.stored = stored;
   }
 }
@@ -65,7 +65,7 @@ export class ConditionNotMet extends Error {
 const conditionNotMet =
   (key: Key): Refusal =>
   (stored) =>
-    new ConditionNotMet(key, stored);
+    new ConditionNotMetError(key, stored);
 
 /** Accepts whole items as keys, and drops their other attributes. */
 function keyOnly({ pk, sk }: Key): Key {

@@ -15,7 +15,7 @@ function originOf(url: string | undefined): string | undefined {
  *
  * @throws 403 for any other origin.
  */
-export function refuseCrossSite({ headers, requestContext }: HttpEvent): void {
+export function rejectCrossSite({ headers, requestContext }: HttpEvent): void {
   if (safeMethods.has(requestContext.http.method)) {
     return;
   }

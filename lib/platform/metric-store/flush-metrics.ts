@@ -6,13 +6,13 @@ import { change, write } from '#lib/platform/db/write.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import {
   type Buffer,
-  type Figures,
-  type RouteFigures,
+  type RequestMetrics,
+  type RouteMetrics,
   takeBuffer,
 } from '#lib/platform/metrics/buffer.ts';
 import { emitMetrics } from '#lib/platform/metrics/embedded-metrics.ts';
 import { levelMs, levels } from '#lib/platform/metrics/levels.ts';
-import { readSystemFigures, type SystemFigures } from './system-figures.ts';
+import { readSystemMetrics, type SystemMetrics } from './system-metrics.ts';
 
 const retentionSeconds = 35 * 86_400;
 const callsRetentionSeconds = 2 * 86_400;
@@ -44,7 +44,7 @@ export function forgetLastFlush(): void {
 }
 
 async function flush(buffer: Buffer): Promise<void> {
-  const system = await readSystemFigures();
+  const system = await readSystemMetrics();
   emit(buffer);
   const written = await Promise.allSettled([
     ...[...buffer.minutes].flatMap(([minute, figures]) => addToTimes(minute, figures, system)),
@@ -64,7 +64,7 @@ async function flush(buffer: Buffer): Promise<void> {
 }
 
 function emit({ minutes }: Buffer): void {
-  const sum = (of: (figures: Figures) => number) =>
+  const sum = (of: (figures: RequestMetrics) => number) =>
     [...minutes.values()].reduce((total, figures) => total + of(figures), 0);
   const requests = sum((figures) => figures.requests);
   if (requests === 0) {
@@ -81,7 +81,7 @@ function emit({ minutes }: Buffer): void {
 }
 
 /** Adds the metrics to every aggregation level, so that no level depends on another. */
-function addToTimes(minute: number, figures: Figures, system: SystemFigures) {
+function addToTimes(minute: number, figures: RequestMetrics, system: SystemMetrics) {
   const { buckets, ...sums } = figures;
   const amounts = {
     ...roundedValues(sums),
@@ -96,7 +96,7 @@ function addToTimes(minute: number, figures: Figures, system: SystemFigures) {
   });
 }
 
-function samplesOf({ cpu, memory, disk }: SystemFigures): Record<string, number> {
+function samplesOf({ cpu, memory, disk }: SystemMetrics): Record<string, number> {
   return {
     samples: 1,
     cpu: cpu.usage ?? 0,
@@ -106,7 +106,7 @@ function samplesOf({ cpu, memory, disk }: SystemFigures): Record<string, number>
 }
 
 /** Route counters never expire, because scrapers expect counters that never decrease. */
-function addToRoute(route: string, { statuses, le, durationMs }: RouteFigures) {
+function addToRoute(route: string, { statuses, le, durationMs }: RouteMetrics) {
   return add(keys.routeMetrics(route), {
     durationMs: rounded(durationMs),
     ...Object.fromEntries([...statuses].map(([status, times]) => [`s${status}`, times])),

@@ -3,11 +3,11 @@ import type { KeyRange } from '#lib/platform/db/keys/key.ts';
 import { routeOfMetrics } from '#lib/platform/db/keys/system.ts';
 import { ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
-import { type Figures, noFigures, scrapedBoundsMs } from '#lib/platform/metrics/buffer.ts';
+import { noRequests, type RequestMetrics, scrapedBoundsMs } from '#lib/platform/metrics/buffer.ts';
 import { type Level, levelMs } from '#lib/platform/metrics/levels.ts';
 
 /** Metrics of one period over all instances. `cpu`, `memory` and `disk` are sums of `samples`. */
-export type TimeFigures = Figures & {
+export type TimeMetrics = RequestMetrics & {
   readonly timeMs: number;
   samples: number;
   cpu: number;
@@ -43,7 +43,7 @@ export async function readMetrics(
   level: Level,
   fromMs: number,
   toMs: number,
-): Promise<readonly TimeFigures[]> {
+): Promise<readonly TimeMetrics[]> {
   const aligned = fromMs - (fromMs % levelMs[level]);
   const days = await Promise.all(
     partitions(level, aligned, toMs).map((range) => query<StoredFigures>(range)),
@@ -52,7 +52,7 @@ export async function readMetrics(
   return days.flat().map(parseFigures);
 }
 
-function parseFigures(stored: StoredFigures): TimeFigures {
+function parseFigures(stored: StoredFigures): TimeMetrics {
   const number = (name: string) => Number(stored[name] ?? 0);
   const buckets = Object.entries(stored).flatMap(([name, times]): [number, number][] =>
     /^b\d+$/.test(name) ? [[Number(name.slice(1)), Number(times)]] : [],
@@ -76,8 +76,8 @@ function parseFigures(stored: StoredFigures): TimeFigures {
 }
 
 /** Sums the metrics of several periods. */
-export function sumFigures(all: readonly TimeFigures[], timeMs = 0): TimeFigures {
-  const sum: TimeFigures = { ...noFigures(), timeMs, samples: 0, cpu: 0, memory: 0, disk: 0 };
+export function sumMetrics(all: readonly TimeMetrics[], timeMs = 0): TimeMetrics {
+  const sum: TimeMetrics = { ...noRequests(), timeMs, samples: 0, cpu: 0, memory: 0, disk: 0 };
   for (const { timeMs: _, buckets, ...numbers } of all) {
     for (const [name, value] of Object.entries(numbers)) {
       sum[name as keyof typeof numbers] += value;

@@ -2,7 +2,7 @@ import { hourMs, minuteMs, presentBegan } from '#lib/platform/clock.ts';
 import { bucketOf } from './histogram.ts';
 
 /** Metrics of a period, from this instance or from all of them. */
-export type Figures = {
+export type RequestMetrics = {
   requests: number;
   /** Responses with status 5xx. */
   errors: number;
@@ -16,7 +16,7 @@ export type Figures = {
 };
 
 /** Cumulative metrics of a route. `le` counts each response in the smallest bound it fits. */
-export type RouteFigures = {
+export type RouteMetrics = {
   readonly statuses: Map<number, number>;
   readonly le: Map<number, number>;
   durationMs: number;
@@ -24,9 +24,9 @@ export type RouteFigures = {
 
 export type Buffer = {
   /** Keyed by the start of the minute. */
-  readonly minutes: Map<number, Figures>;
+  readonly minutes: Map<number, RequestMetrics>;
   /** Keyed by route, such as `GET /organizations/{organization_id}`. */
-  readonly routes: Map<string, RouteFigures>;
+  readonly routes: Map<string, RouteMetrics>;
   /** Calls per organization, keyed by its id and the start of the hour. */
   readonly organizations: Map<string, { organizationId: string; hour: number; calls: number }>;
 };
@@ -50,7 +50,7 @@ function emptyBuffer(): Buffer {
   return { minutes: new Map(), routes: new Map(), organizations: new Map() };
 }
 
-export function noFigures(): Figures {
+export function noRequests(): RequestMetrics {
   return {
     requests: 0,
     errors: 0,
@@ -78,8 +78,8 @@ function increment<K>(map: Map<K, number>, key: K): void {
   map.set(key, (map.get(key) ?? 0) + 1);
 }
 
-function currentMinute(): Figures {
-  return getOrCreate(buffer.minutes, presentBegan(minuteMs), noFigures);
+function currentMinute(): RequestMetrics {
+  return getOrCreate(buffer.minutes, presentBegan(minuteMs), noRequests);
 }
 
 /** Records a finished request in memory. `flushWhenDue` writes it. */

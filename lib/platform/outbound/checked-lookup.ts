@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
-import { OutboundFailure } from './outbound-failure.ts';
+import { OutboundError } from './outbound-error.ts';
 import { isPublicAddress } from './public-address.ts';
 
 /**
@@ -18,7 +18,7 @@ export const checkedLookup: LookupFunction = (hostname, options, callback) => {
 async function resolveChecked(hostname: string): Promise<LookupAddress[]> {
   const addresses = await lookup(hostname, { all: true });
   if (addresses.length === 0 || !addresses.every(({ address }) => isPublicAddress(address))) {
-    throw new OutboundFailure('forbidden', 'The host does not resolve to a public address');
+    throw new OutboundError('forbidden', 'The host does not resolve to a public address');
   }
 
   return addresses;

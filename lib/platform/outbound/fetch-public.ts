@@ -2,7 +2,7 @@ import { type IncomingMessage, request as requestByHttp } from 'node:http';
 import { type RequestOptions, request as requestByHttps } from 'node:https';
 import { pipeline, type Readable, Transform } from 'node:stream';
 import { checkedLookup } from './checked-lookup.ts';
-import { OutboundFailure } from './outbound-failure.ts';
+import { OutboundError } from './outbound-error.ts';
 import { hostOf, isExempt, publicUrlProblem } from './public-url.ts';
 
 export type PublicRequest = {
@@ -15,7 +15,7 @@ export type PublicRequest = {
   readonly maxBytes: number;
 };
 
-export type PublicAnswer = {
+export type PublicResponse = {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   /**
@@ -30,12 +30,12 @@ export type PublicAnswer = {
  * checked addresses, follows no redirects (a 3xx is returned as is), and limits time and size.
  * Origins in WEBHOOK_ALLOWED_ORIGINS may use http and any address.
  *
- * @throws OutboundFailure and nothing else.
+ * @throws OutboundError and nothing else.
  */
-export async function fetchPublic(target: string, request: PublicRequest): Promise<PublicAnswer> {
+export async function fetchPublic(target: string, request: PublicRequest): Promise<PublicResponse> {
   const problem = publicUrlProblem(target);
   if (problem) {
-    throw new OutboundFailure('forbidden', `The URL ${problem}`);
+    throw new OutboundError('forbidden', `The URL ${problem}`);
   }
   const signal = AbortSignal.timeout(request.timeoutMs);
   const answer = await send(new URL(target), request, signal);
@@ -85,7 +85,7 @@ function send(url: URL, request: PublicRequest, signal: AbortSignal): Promise<In
     sent.once('response', resolve);
     sent.on('error', (failure) => reject(translated(failure, signal)));
     // An answer that switches protocols ends without an error. After an answer this does nothing.
-    sent.once('close', () => reject(new OutboundFailure('unreachable', 'No response')));
+    sent.once('close', () => reject(new OutboundError('unreachable', 'No response')));
     sent.end(request.body);
   });
 }
@@ -111,17 +111,17 @@ function boundedBody(
   return bounded;
 }
 
-function tooLarge({ maxBytes }: PublicRequest): OutboundFailure {
-  return new OutboundFailure('tooLarge', `The response is larger than ${maxBytes} bytes`);
+function tooLarge({ maxBytes }: PublicRequest): OutboundError {
+  return new OutboundError('tooLarge', `The response is larger than ${maxBytes} bytes`);
 }
 
-function translated(failure: Error, signal: AbortSignal): OutboundFailure {
-  if (failure instanceof OutboundFailure) {
+function translated(failure: Error, signal: AbortSignal): OutboundError {
+  if (failure instanceof OutboundError) {
     return failure;
   }
   if (signal.aborted) {
-    return new OutboundFailure('timeout', 'The response did not complete in time', failure);
+    return new OutboundError('timeout', 'The response did not complete in time', failure);
   }
 
-  return new OutboundFailure('unreachable', 'The connection failed', failure);
+  return new OutboundError('unreachable', 'The connection failed', failure);
 }

@@ -22,7 +22,7 @@ export type RateLimitState = {
   readonly giveBack: () => Promise<void>;
 };
 
-class LimitReached extends Error {}
+class LimitReachedError extends Error {}
 
 /**
  * Subjects that have exhausted their window. For a few seconds this instance rejects them without a
@@ -65,13 +65,13 @@ export async function consume(name: RateLimitName, subject: string): Promise<Rat
         set: { expiresAtSeconds: endsAtSeconds + policy.windowSeconds },
         when: either(absent('used'), below('used', limit)),
         orCreate: true,
-        refused: () => new LimitReached(),
+        refused: () => new LimitReachedError(),
       }),
     );
 
     return state(Number(counted?.used ?? limit), true);
   } catch (failure) {
-    if (failure instanceof LimitReached) {
+    if (failure instanceof LimitReachedError) {
       remember(key.pk, endsAtSeconds);
 
       return state(limit, false);
@@ -110,14 +110,14 @@ export function rateLimitHeaders(states: readonly RateLimitState[]): Record<stri
 
 /** @throws 429 if any of the limits is exceeded. */
 export function requireAllowed(states: readonly RateLimitState[]): void {
-  const refusal = refusalOf(states);
+  const refusal = rateLimitError(states);
   if (refusal) {
     throw refusal;
   }
 }
 
 /** Returns the 429 if any limit is exceeded. `Retry-After` is the latest reset of those. */
-export function refusalOf(states: readonly RateLimitState[]): ApiError | undefined {
+export function rateLimitError(states: readonly RateLimitState[]): ApiError | undefined {
   const refused = states.filter(({ allowed }) => !allowed);
   if (refused.length === 0) {
     return undefined;

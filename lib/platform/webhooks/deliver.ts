@@ -6,7 +6,7 @@ import { change } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { logger } from '#lib/platform/log/logger.ts';
 import { fetchPublic } from '#lib/platform/outbound/fetch-public.ts';
-import { OutboundFailure } from '#lib/platform/outbound/outbound-failure.ts';
+import { OutboundError } from '#lib/platform/outbound/outbound-error.ts';
 import type { WorkOutcome, WorkRequest } from '#lib/platform/work/worker.ts';
 import { type Delivery, findDelivery } from './delivery.ts';
 import {
@@ -101,7 +101,7 @@ async function send(delivery: Delivery, target: WebhookTarget): Promise<Attempt>
 
     return outcomeOf(answer.status, answer.headers['retry-after']);
   } catch (failure) {
-    if (failure instanceof OutboundFailure) {
+    if (failure instanceof OutboundError) {
       return { failureReason: failure.message };
     }
     throw failure;

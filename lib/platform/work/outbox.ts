@@ -107,7 +107,7 @@ type DispatchOptions = Omit<MessageOptions, 'tenant'>;
 /** Notifies the worker. On failure, the sweep does it later. */
 export async function dispatch(kind: WorkKind, key: Key, options: DispatchOptions): Promise<void> {
   try {
-    await tellWorker(kind, key, options);
+    await notifyWorker(kind, key, options);
   } catch (failure) {
     logger.warn('A message to a worker was not sent; the sweep will send it', {
       kind,
@@ -117,7 +117,7 @@ export async function dispatch(kind: WorkKind, key: Key, options: DispatchOption
 }
 
 /** Sends an outbox item's key to its worker's queue. */
-export async function tellWorker(
+export async function notifyWorker(
   kind: WorkKind,
   key: Key,
   options: DispatchOptions,

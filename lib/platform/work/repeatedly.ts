@@ -1,4 +1,4 @@
-import { ConditionNotMet } from '#lib/platform/db/write.ts';
+import { ConditionNotMetError } from '#lib/platform/db/write.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 
 /**
@@ -13,7 +13,7 @@ export async function repeatedly<T>(
   let latest: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
     latest = latest.then(beat).catch((failure: unknown) => {
-      if (failure instanceof ConditionNotMet) {
+      if (failure instanceof ConditionNotMetError) {
         clearInterval(timer);
 
         return;

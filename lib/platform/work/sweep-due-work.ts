@@ -7,7 +7,7 @@ import { changeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { logger } from '#lib/platform/log/logger.ts';
 import type { WorkKind } from '#schemas/messages.ts';
 import { workerDefinitions } from '#schemas/messages.ts';
-import { type OutboxItem, tellWorker } from './outbox.ts';
+import { notifyWorker, type OutboxItem } from './outbox.ts';
 
 const batchPerShard = 250;
 /** At five-minute intervals this is a day. Then the item is given up and kept for 30 days. */
@@ -56,7 +56,7 @@ async function sweepItem(item: DueItem): Promise<boolean> {
 
     return false;
   }
-  await tellWorker(kind, item, { group: rearmed.group });
+  await notifyWorker(kind, item, { group: rearmed.group });
 
   return true;
 }

@@ -17,14 +17,14 @@ import {
 import { dueIn } from '#lib/platform/db/due-work.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
 import { outboxKind } from '#lib/platform/db/keys/system.ts';
-import { ConditionNotMet, change, remove, write } from '#lib/platform/db/write.ts';
+import { ConditionNotMetError, change, remove, write } from '#lib/platform/db/write.ts';
 import { changeIfMet, writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import type { WorkerDefinition } from '#schemas/contract.ts';
 import { type WorkKind, workerDefinitions, workMessage } from '#schemas/messages.ts';
 import type { WorkPayload } from '#schemas/work-payloads.ts';
-import { dispatch, type OutboxItem, tellWorker, timingOf } from './outbox.ts';
+import { dispatch, notifyWorker, type OutboxItem, timingOf } from './outbox.ts';
 import { repeatedly } from './repeatedly.ts';
 
 /** Renewal interval of short leases. Several renewals may fail before the lease expires. */
@@ -137,7 +137,7 @@ async function doClaimed<Kind extends WorkKind>(
     throw failure;
   }
   await release(key, item);
-  await tellWorker(kind, key, { group: item.group });
+  await notifyWorker(kind, key, { group: item.group });
 }
 
 function hasShortLease(kind: WorkKind): boolean {
@@ -167,7 +167,7 @@ async function removeDone(key: Key, item: OutboxItem): Promise<boolean> {
 
     return true;
   } catch (failure) {
-    if (failure instanceof ConditionNotMet) {
+    if (failure instanceof ConditionNotMetError) {
       return failure.stored === undefined;
     }
     throw failure;

@@ -1,8 +1,8 @@
-import { CircuitOpen, throughCircuit } from '#lib/platform/circuit-breaker.ts';
+import { CircuitOpenError, throughCircuit } from '#lib/platform/circuit-breaker.ts';
 import { now, secondMs } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
 import type { Platform } from '#schemas/platforms.ts';
-import { NetworkFailure, type NetworkFailureKind } from './network-failure.ts';
+import { NetworkError, type NetworkFailureKind } from './network-error.ts';
 
 /** A call to a network. GETs are tried twice; everything else is sent once. */
 export type NetworkCall = {
@@ -59,7 +59,7 @@ const maxAnswerBytes = 5_000_000;
  * Sends one call and returns what the network answered. A network that is known not to work is not
  * called.
  *
- * @throws NetworkFailure for everything else: no other failure leaves this function.
+ * @throws NetworkError for everything else: no other failure leaves this function.
  */
 export async function callNetwork(call: NetworkCall): Promise<NetworkAnswer> {
   const answer = await exchange(call);
@@ -71,7 +71,7 @@ export async function callNetwork(call: NetworkCall): Promise<NetworkAnswer> {
   return answer;
 }
 
-function failureIn(call: NetworkCall, answer: NetworkAnswer): NetworkFailure | undefined {
+function failureIn(call: NetworkCall, answer: NetworkAnswer): NetworkError | undefined {
   const isGood =
     (answer.status >= 200 && answer.status < 300) ||
     (call.alsoAccepts ?? []).includes(answer.status);
@@ -90,7 +90,7 @@ async function exchange(call: NetworkCall): Promise<NetworkAnswer> {
     });
   } catch (cause) {
     const isUnanswered = isRepeatable(call) || neverLeft(cause);
-    throw new NetworkFailure(platform, isUnanswered ? 'unavailable' : 'outcomeUnknown', {
+    throw new NetworkError(platform, isUnanswered ? 'unavailable' : 'outcomeUnknown', {
       message: `${platform} did not respond to ${method} ${pathname}`,
       cause,
     });
@@ -136,7 +136,7 @@ function isRepeatable({ method, isHarmless }: NetworkCall): boolean {
 
 /** What was not sent, or met no connection, has done nothing. */
 function neverLeft(failure: unknown): boolean {
-  if (failure instanceof CircuitOpen) {
+  if (failure instanceof CircuitOpenError) {
     return true;
   }
   const code = (failure as { cause?: { code?: string } })?.cause?.code ?? '';
@@ -201,12 +201,12 @@ function bodyOf({ json, form, bytes }: NetworkCall): BodyInit | null {
   return bytes?.content ?? null;
 }
 
-function failureOf(call: NetworkCall, answer: NetworkAnswer): NetworkFailure {
+function failureOf(call: NetworkCall, answer: NetworkAnswer): NetworkError {
   const explanation = call.explain?.(answer) ?? { kind: kindOf(call, answer.status) };
   const { kind, code, message = `${call.platform} answered ${answer.status}` } = explanation;
   const retryAfterMs = explanation.retryAfterMs ?? retryAfter(answer.headers);
 
-  return new NetworkFailure(call.platform, kind, {
+  return new NetworkError(call.platform, kind, {
     message,
     code: code ?? String(answer.status),
     retryAfterMs,

@@ -30,7 +30,7 @@ export type TokenFacts = {
 };
 
 /** A page, channel or organization that the token can act for. */
-export type Page = {
+export type NetworkPage = {
   readonly platformPageId: string;
   readonly name: string;
   readonly category: string | null;
@@ -155,13 +155,13 @@ export type Network = {
   readonly platform: Platform;
   readonly tokenFamily: TokenFamily;
 
-  /** @throws NetworkFailure `tokenInvalid` for a token that is dead. */
+  /** @throws NetworkError `tokenInvalid` for a token that is dead. */
   readonly validateToken: (credentials: Credentials) => Promise<TokenFacts>;
   readonly refreshToken: (tokens: {
     readonly accessToken: string;
     readonly refreshToken?: string | undefined;
   }) => Promise<Tokens>;
-  readonly listPages: (credentials: Credentials) => Promise<readonly Page[]>;
+  readonly listPages: (credentials: Credentials) => Promise<readonly NetworkPage[]>;
   readonly fetchAccountFigures: (credentials: Credentials) => Promise<AccountFigures>;
   /** The account's latest posts, newest first. */
   readonly listRecentPosts: (credentials: Credentials) => Promise<readonly RecentPost[]>;

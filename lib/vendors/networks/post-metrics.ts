@@ -6,7 +6,7 @@ const usualEngagement: readonly PostMetricName[] = ['likes', 'comments', 'shares
 /** What people do; to be reached is not to be engaged. */
 const possibleEngagement: ReadonlySet<PostMetricName> = new Set([...usualEngagement, 'clicks']);
 
-export const noFigures: PostMetrics = {
+export const noPostMetrics: PostMetrics = {
   likes: null,
   comments: null,
   shares: null,

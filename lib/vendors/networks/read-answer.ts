@@ -1,12 +1,12 @@
 import type { Platform } from '#schemas/platforms.ts';
 import type * as z from '#schemas/zod.ts';
 import type { NetworkAnswer } from './call-network.ts';
-import { NetworkFailure } from './network-failure.ts';
+import { NetworkError } from './network-error.ts';
 
 /**
  * The body of an answer, as far as the schema names it.
  *
- * @throws NetworkFailure for a body of another shape: `unavailable`, or `outcomeUnknown` where the
+ * @throws NetworkError for a body of another shape: `unavailable`, or `outcomeUnknown` where the
  *   call has done something and only what it has done cannot be read.
  */
 export function readAnswer<T>(
@@ -19,7 +19,7 @@ export function readAnswer<T>(
   if (!parsed.success) {
     const where = parsed.error.issues[0]?.path.join('.') || 'body';
 
-    throw new NetworkFailure(platform, kind, {
+    throw new NetworkError(platform, kind, {
       message: `${platform} returned ${answer.status} without a valid ${where}`,
       cause: parsed.error,
     });

@@ -18,7 +18,7 @@ export type NewCustomer = {
  * Creates a customer and, if given, attaches a default payment method. A single call, so that both
  * succeed or fail together.
  *
- * @throws CardRefused, PaymentMethodUnknown, EmailRefused, or a 502.
+ * @throws CardDeclinedError, UnknownPaymentMethodError, EmailRejectedError, or a 502.
  */
 export async function createCustomer(customer: NewCustomer): Promise<string> {
   const { email, name, paymentMethodId, signupAttemptId } = customer;

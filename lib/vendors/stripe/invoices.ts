@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { NoSuchThing } from './payment-failures.ts';
+import { ResourceMissingError } from './payment-errors.ts';
 import { callProvider } from './stripe-client.ts';
 
 export type Invoice = {
@@ -25,7 +25,7 @@ const isoOf = (seconds: number | null) =>
 /**
  * Returns a page of a customer's invoices, newest first, without drafts.
  *
- * @throws NoSuchThing if `startingAfter` is not an invoice of the customer.
+ * @throws ResourceMissingError if `startingAfter` is not an invoice of the customer.
  */
 export async function listInvoicesOf(
   customerId: string,
@@ -49,7 +49,7 @@ export async function readInvoice(invoiceId: string): Promise<Invoice | undefine
   try {
     return invoiceOf(await callProvider((stripe) => stripe.invoices.retrieve(invoiceId)));
   } catch (failure) {
-    if (failure instanceof NoSuchThing) {
+    if (failure instanceof ResourceMissingError) {
       return undefined;
     }
     throw failure;
@@ -59,7 +59,7 @@ export async function readInvoice(invoiceId: string): Promise<Invoice | undefine
 /**
  * Pays an invoice with a card now. The provider charges an invoice only once.
  *
- * @throws CardRefused, also if the card needs authentication; 502.
+ * @throws CardDeclinedError, also if the card needs authentication; 502.
  */
 export async function payInvoice(invoiceId: string, paymentMethodId: string): Promise<void> {
   await callProvider((stripe) =>

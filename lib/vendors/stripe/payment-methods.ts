@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { PaymentMethodUnknown } from './payment-failures.ts';
+import { UnknownPaymentMethodError } from './payment-errors.ts';
 import { callProvider } from './stripe-client.ts';
 
 type Address = Readonly<
@@ -30,7 +30,7 @@ export type PaymentMethod = {
 /**
  * Attaches a payment method to a customer. Idempotent.
  *
- * @throws CardRefused; PaymentMethodUnknown, also if it belongs to another customer.
+ * @throws CardDeclinedError; UnknownPaymentMethodError, also if it belongs to another customer.
  */
 export async function attachPaymentMethod(
   customerId: string,
@@ -48,7 +48,7 @@ export async function detachPaymentMethod(paymentMethodId: string): Promise<void
   try {
     await callProvider((stripe) => stripe.paymentMethods.detach(paymentMethodId));
   } catch (failure) {
-    if (!(failure instanceof PaymentMethodUnknown)) {
+    if (!(failure instanceof UnknownPaymentMethodError)) {
       throw failure;
     }
   }
@@ -95,7 +95,7 @@ export async function listPaymentMethods(customerId: string): Promise<PaymentMet
 
 function methodOf({ id, type, card, billing_details, created }: Stripe.PaymentMethod) {
   if (!card) {
-    throw new PaymentMethodUnknown(new Error('It is no card'));
+    throw new UnknownPaymentMethodError(new Error('It is no card'));
   }
   const { name, email, phone, address } = billing_details;
 

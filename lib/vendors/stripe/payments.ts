@@ -1,7 +1,11 @@
 import type Stripe from 'stripe';
 import { config } from '#lib/platform/config.ts';
 import { upstream } from '#lib/platform/errors/failures.ts';
-import { IdempotencyKeyUsed, NoSuchThing, PaymentMethodUnknown } from './payment-failures.ts';
+import {
+  IdempotencyKeyUsedError,
+  ResourceMissingError,
+  UnknownPaymentMethodError,
+} from './payment-errors.ts';
 import { callProvider } from './stripe-client.ts';
 
 /** A card that can be charged. */
@@ -33,7 +37,7 @@ const abandoned = 'The payment was never made';
 /**
  * Charges a card. `succeeded` means that the money has moved.
  *
- * @throws CardRefused if it has not, also if the customer would have to authenticate; a 502 if the
+ * @throws CardDeclinedError if it has not, also if the customer would have to authenticate; a 502 if the
  * outcome is unknown.
  */
 export async function chargeCard(charge: Charge): Promise<PaymentState> {
@@ -47,7 +51,7 @@ export async function chargeCard(charge: Charge): Promise<PaymentState> {
 
     return stateOf(intent);
   } catch (failure) {
-    throw failure instanceof IdempotencyKeyUsed ? upstream('payment', failure) : failure;
+    throw failure instanceof IdempotencyKeyUsedError ? upstream('payment', failure) : failure;
   }
 }
 
@@ -102,7 +106,7 @@ const clockSkewSeconds = 300;
  * the payment, its idempotency key is used up, so that a request still in flight cannot charge
  * anything.
  */
-export async function settlePayment(search: PaymentSearch): Promise<PaymentState> {
+export async function resolvePayment(search: PaymentSearch): Promise<PaymentState> {
   const known = await findPayment(search);
   if (known) {
     return known.status === 'open' ? closeIfPossible(known) : known;
@@ -165,7 +169,7 @@ async function useUpKey(search: PaymentSearch): Promise<PaymentState | undefined
 
     return { intentId: id, status: 'failed' };
   } catch (failure) {
-    if (failure instanceof IdempotencyKeyUsed) {
+    if (failure instanceof IdempotencyKeyUsedError) {
       return undefined;
     }
     throw failure;
@@ -181,7 +185,7 @@ export async function readPayment(
 
     return { ...stateOf(intent), paymentId: intent.metadata.payment_id };
   } catch (failure) {
-    if (failure instanceof NoSuchThing) {
+    if (failure instanceof ResourceMissingError) {
       return undefined;
     }
     throw failure;
@@ -198,7 +202,7 @@ export async function refundPayment(intentId: string): Promise<void> {
 /**
  * Returns a card of the customer.
  *
- * @throws PaymentMethodUnknown if it does not exist or belongs to another customer.
+ * @throws UnknownPaymentMethodError if it does not exist or belongs to another customer.
  */
 export async function requireCard(customerId: string, paymentMethodId: string): Promise<Card> {
   const method = await callProvider((stripe) =>
@@ -228,7 +232,7 @@ export async function findDefaultCard(customerId: string): Promise<Card | undefi
 
 function cardOf({ id, card }: Stripe.PaymentMethod): Card {
   if (!card) {
-    throw new PaymentMethodUnknown(new Error('It is no card'));
+    throw new UnknownPaymentMethodError(new Error('It is no card'));
   }
 
   return { id, brand: card.brand, last4: card.last4 };

@@ -1,17 +1,17 @@
 import Stripe from 'stripe';
-import { CircuitOpen, throughCircuit } from '#lib/platform/circuit-breaker.ts';
+import { CircuitOpenError, throughCircuit } from '#lib/platform/circuit-breaker.ts';
 import { config } from '#lib/platform/config.ts';
 import { upstream } from '#lib/platform/errors/failures.ts';
 import { getSecrets } from '#lib/platform/secrets/secrets.ts';
 import { BoundedHttpClient } from './bounded-http-client.ts';
 import {
-  CardRefused,
-  EmailRefused,
-  IdempotencyKeyUsed,
-  NoSuchThing,
-  NothingDone,
-  PaymentMethodUnknown,
-} from './payment-failures.ts';
+  CardDeclinedError,
+  EmailRejectedError,
+  IdempotencyKeyUsedError,
+  NoEffectError,
+  ResourceMissingError,
+  UnknownPaymentMethodError,
+} from './payment-errors.ts';
 import { countEffects, type PossibleEffects } from './possible-effects.ts';
 
 /**
@@ -101,28 +101,28 @@ function isWithoutEffects({ tries, count }: PossibleEffects): boolean {
 
 function translate(failure: unknown, effects: PossibleEffects): unknown {
   if (isRefusedCard(failure)) {
-    return new CardRefused(failure.message, failure);
+    return new CardDeclinedError(failure.message, failure);
   }
   if (failure instanceof Stripe.errors.StripeIdempotencyError) {
-    return new IdempotencyKeyUsed(failure, failure.code !== 'idempotency_key_in_use');
+    return new IdempotencyKeyUsedError(failure, failure.code !== 'idempotency_key_in_use');
   }
   if (isAboutEmail(failure)) {
-    return new EmailRefused(failure);
+    return new EmailRejectedError(failure);
   }
   const isAboutMethod =
     failure instanceof Stripe.errors.StripeInvalidRequestError &&
     (failure.param === 'payment_method' || /payment ?method/i.test(failure.message));
   if (isAboutMethod) {
-    return new PaymentMethodUnknown(failure);
+    return new UnknownPaymentMethodError(failure);
   }
   if (isNotFound(failure)) {
-    return new NoSuchThing(failure);
+    return new ResourceMissingError(failure);
   }
-  if (failure instanceof CircuitOpen) {
-    return upstream('payment', new NothingDone(failure));
+  if (failure instanceof CircuitOpenError) {
+    return upstream('payment', new NoEffectError(failure));
   }
 
   return failure instanceof Stripe.errors.StripeError
-    ? upstream('payment', isWithoutEffects(effects) ? new NothingDone(failure) : failure)
+    ? upstream('payment', isWithoutEffects(effects) ? new NoEffectError(failure) : failure)
     : failure;
 }

@@ -3,11 +3,11 @@ import { config } from '#lib/platform/config.ts';
 import { upstream } from '#lib/platform/errors/failures.ts';
 import type { SubscriptionStatus } from '#schemas/billing-subscription.ts';
 import {
-  CardRefused,
-  IdempotencyKeyUsed,
-  NoSuchThing,
-  PaymentMethodUnknown,
-} from './payment-failures.ts';
+  CardDeclinedError,
+  IdempotencyKeyUsedError,
+  ResourceMissingError,
+  UnknownPaymentMethodError,
+} from './payment-errors.ts';
 import { callProvider } from './stripe-client.ts';
 
 /** The price of a plan's period at the provider. */
@@ -68,7 +68,7 @@ export async function findPrice(lookupKey: string): Promise<Price | undefined> {
 /**
  * Creates a subscription. If the first payment fails or needs authentication, none is created.
  *
- * @throws CardRefused; PaymentMethodUnknown; a 502 if the outcome is unknown.
+ * @throws CardDeclinedError; UnknownPaymentMethodError; a 502 if the outcome is unknown.
  */
 export async function startSubscription(attempt: SubscriptionAttempt): Promise<SubscriptionState> {
   const { attemptId, customerId, priceId, paymentMethodId, trialDays } = attempt;
@@ -89,7 +89,7 @@ export async function startSubscription(attempt: SubscriptionAttempt): Promise<S
 
     return stateOf(subscription);
   } catch (failure) {
-    throw failure instanceof IdempotencyKeyUsed ? upstream('payment', failure) : failure;
+    throw failure instanceof IdempotencyKeyUsedError ? upstream('payment', failure) : failure;
   }
 }
 
@@ -109,7 +109,7 @@ const clockSkewSeconds = 300;
  * the attempt, its idempotency key is used up, so that a request still in flight creates nothing.
  * `open`: the provider is still processing it.
  */
-export async function settleSubscription(
+export async function resolveSubscription(
   attempt: SubscriptionAttempt,
 ): Promise<SubscriptionState | 'none' | 'open'> {
   const known = await findAttempt(attempt);
@@ -128,7 +128,7 @@ async function fetchStoredResponse(
   try {
     return await startSubscription(attempt);
   } catch (failure) {
-    if (failure instanceof CardRefused || failure instanceof PaymentMethodUnknown) {
+    if (failure instanceof CardDeclinedError || failure instanceof UnknownPaymentMethodError) {
       return 'none';
     }
     throw failure;
@@ -182,7 +182,7 @@ async function useUpKey({
 
     return 'none';
   } catch (failure) {
-    if (failure instanceof IdempotencyKeyUsed) {
+    if (failure instanceof IdempotencyKeyUsedError) {
       return failure.isAnswered ? 'answered' : 'open';
     }
     throw failure;
@@ -196,7 +196,7 @@ export async function readSubscription(
   try {
     return stateOf(await callProvider((stripe) => stripe.subscriptions.retrieve(subscriptionId)));
   } catch (failure) {
-    if (failure instanceof NoSuchThing) {
+    if (failure instanceof ResourceMissingError) {
       return undefined;
     }
     throw failure;
@@ -279,7 +279,7 @@ async function endNow(subscriptionId: string): Promise<void> {
   try {
     await callProvider((stripe) => stripe.subscriptions.cancel(subscriptionId));
   } catch (failure) {
-    if (!(failure instanceof NoSuchThing)) {
+    if (!(failure instanceof ResourceMissingError)) {
       throw failure;
     }
   }

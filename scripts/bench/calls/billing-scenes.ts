@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { requireBillingAccount } from '#lib/features/billing/account/billing-account.ts';
 import {
-  releaseCredit,
-  reserveCredit,
-  settleCredit,
+  planCreditRelease,
+  planCreditReservation,
+  planCreditUse,
 } from '#lib/features/billing/ledger/credit-reservations.ts';
 import { refillWhenLow } from '#lib/features/billing/refills/start-refill.ts';
-import { planSubscriptionEnd } from '#lib/features/billing/subscriptions/plan-subscription-end.ts';
+import { scheduleSubscriptionEnd } from '#lib/features/billing/subscriptions/schedule-subscription-end.ts';
 import { now } from '#lib/platform/clock.ts';
 import { write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
@@ -113,7 +113,7 @@ export const billingScenes: Readonly<Record<string, Scene>> = {
   'subscription-ending': async (world) => {
     const { organizationId } = await subscriber(world);
     await world.queues.drain();
-    await planSubscriptionEnd(organizationId);
+    await scheduleSubscriptionEnd(organizationId);
 
     return world.queues.takeEvent('subscription-ending');
   },
@@ -172,21 +172,21 @@ export const billingParts: Readonly<Record<string, Part>> = {
   'debit, held': async (world) => {
     const { organizationId, replyId } = await replying(world);
 
-    return () => write(...reserveCredit(organizationId, replyId));
+    return () => write(...planCreditReservation(organizationId, replyId));
   },
   'debit, used': async (world) => {
     const { organizationId, replyId } = await replying(world);
-    await write(...reserveCredit(organizationId, replyId));
+    await write(...planCreditReservation(organizationId, replyId));
 
     return async () => {
-      await write(...settleCredit(organizationId, replyId));
+      await write(...planCreditUse(organizationId, replyId));
       await refillWhenLow(organizationId);
     };
   },
   'debit, given back': async (world) => {
     const { organizationId, replyId } = await replying(world);
-    await write(...reserveCredit(organizationId, replyId));
+    await write(...planCreditReservation(organizationId, replyId));
 
-    return () => write(...releaseCredit(organizationId, replyId));
+    return () => write(...planCreditRelease(organizationId, replyId));
   },
 };

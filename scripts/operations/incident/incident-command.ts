@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import {
+  announceMaintenance,
   cancelMaintenance,
   type Incident,
   impacts,
@@ -7,7 +8,6 @@ import {
   listIncidents,
   listMaintenance,
   openIncident,
-  planMaintenance,
   updateIncident,
 } from '#lib/features/health/incidents/incidents.ts';
 import { dependencies, networkNames } from '#schemas/health.ts';
@@ -116,7 +116,7 @@ async function plan(_: string | undefined, options: Options): Promise<readonly s
     throw wrong('--to must be later than --from.');
   }
   const about = { title: textOf(options, 'title'), message: textOf(options, 'message') };
-  const { id } = await planMaintenance({ ...about, startsAt, endsAt });
+  const { id } = await announceMaintenance({ ...about, startsAt, endsAt });
 
   return [`maintenance ${id}  ${startsAt} to ${endsAt}: ${about.title}`];
 }

@@ -5,7 +5,7 @@ import { decrypt, encrypt, isUnderNewestKey } from '#lib/platform/crypto/encrypt
 import { documentClient } from '#lib/platform/db/client.ts';
 import { allOf, equals } from '#lib/platform/db/conditions.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
-import { ConditionNotMet, change, write } from '#lib/platform/db/write.ts';
+import { ConditionNotMetError, change, write } from '#lib/platform/db/write.ts';
 import { type SealedField, sealedFields } from './sealed-fields.ts';
 
 type Item = Key & Readonly<Record<string, unknown>>;
@@ -93,7 +93,7 @@ async function rotateItem(item: Item): Promise<Outcome> {
 
     return 'rotated';
   } catch (failure) {
-    if (failure instanceof ConditionNotMet) {
+    if (failure instanceof ConditionNotMetError) {
       return 'overtaken';
     }
     throw failure;

@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { handler as sweep } from '#functions/jobs/due-work.ts';
 import {
-  CreditHeldAlready,
-  CreditsExhausted,
-  NoCreditHeld,
-  releaseCredit,
-  reserveCredit,
-  settleCredit,
+  CreditAlreadyReservedError,
+  CreditsExhaustedError,
+  NoReservationError,
+  planCreditRelease,
+  planCreditReservation,
+  planCreditUse,
 } from '#lib/features/billing/ledger/credit-reservations.ts';
-import { AlreadyInLedger, planCredit } from '#lib/features/billing/ledger/ledger.ts';
+import { AlreadyInLedgerError, planCredit } from '#lib/features/billing/ledger/ledger.ts';
 import { refillWhenLow } from '#lib/features/billing/refills/start-refill.ts';
 import { minuteMs, setClock } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
@@ -84,13 +84,13 @@ describe('holding credits for replies', () => {
     const replies = Array.from({ length: 2 * there }, () => newId());
 
     const held = await atMostAtOnce(maxConcurrentCalls, replies, (id) =>
-      isApplied(write(...reserveCredit(organizationId, id)), CreditsExhausted),
+      isApplied(write(...planCreditReservation(organizationId, id)), CreditsExhaustedError),
     );
 
     expect(held.filter((isHeld) => isHeld)).toHaveLength(there);
     const taken = replies.filter((_, index) => held[index]);
     await atMostAtOnce(maxConcurrentCalls, taken, (id) =>
-      write(...settleCredit(organizationId, id)),
+      write(...planCreditUse(organizationId, id)),
     );
     expect(await balanceOf(organizationId)).toMatchObject({ credits: 0, available: 0 });
     await expectBalanced(organizationId);
@@ -100,16 +100,18 @@ describe('holding credits for replies', () => {
     const { organizationId } = await newAccount();
     const replyId = newId();
     const all = (attempt: () => Promise<unknown>, reason: unknown) =>
-      Promise.all(Array.from({ length: 20 }, () => isApplied(attempt(), reason, AlreadyInLedger)));
+      Promise.all(
+        Array.from({ length: 20 }, () => isApplied(attempt(), reason, AlreadyInLedgerError)),
+      );
     const applied = (outcomes: readonly boolean[]) => outcomes.filter((isDone) => isDone).length;
 
     const reserved = await all(
-      () => write(...reserveCredit(organizationId, replyId)),
-      CreditHeldAlready,
+      () => write(...planCreditReservation(organizationId, replyId)),
+      CreditAlreadyReservedError,
     );
     const ended = await Promise.all([
-      all(() => write(...settleCredit(organizationId, replyId)), NoCreditHeld),
-      all(() => write(...releaseCredit(organizationId, replyId)), NoCreditHeld),
+      all(() => write(...planCreditUse(organizationId, replyId)), NoReservationError),
+      all(() => write(...planCreditRelease(organizationId, replyId)), NoReservationError),
     ]);
 
     expect(applied(reserved)).toBe(1);
@@ -120,7 +122,9 @@ describe('holding credits for replies', () => {
   });
 
   it('holds nothing for an organization without a balance', async () => {
-    await expect(write(...reserveCredit(newId(), newId()))).rejects.toThrow(CreditsExhausted);
+    await expect(write(...planCreditReservation(newId(), newId()))).rejects.toThrow(
+      CreditsExhaustedError,
+    );
   });
 });
 
@@ -200,10 +204,10 @@ async function sendReplies(organizationId: string, count: number, sent: number):
     Array.from({ length: count }, async (_, index) => {
       const replyId = newId();
       const isHeld = await isApplied(
-        write(...reserveCredit(organizationId, replyId)),
-        CreditsExhausted,
+        write(...planCreditReservation(organizationId, replyId)),
+        CreditsExhaustedError,
       );
-      const end = index < sent ? settleCredit : releaseCredit;
+      const end = index < sent ? planCreditUse : planCreditRelease;
       if (isHeld) {
         await write(...end(organizationId, replyId));
         await refillWhenLow(organizationId);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { countFigures } from '#lib/features/ai/figures.ts';
-import { campaignEvent } from '#lib/features/campaigns/campaign-events.ts';
+import { planUsageCount } from '#lib/features/ai/usage.ts';
+import { planCampaignEvent } from '#lib/features/campaigns/campaign-events.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { discard, write } from '#lib/platform/db/write.ts';
 import { createInteractiveTemplate, deletePromptTemplate } from '#schemas/ai.ts';
@@ -402,7 +402,7 @@ describe('campaign statistics', () => {
       body: { status: 'CONVERTED' },
     });
     const done = { interactions: 5, uses: 2, responseMs: 3_000 };
-    await write(countFigures(office.organizationId, 'CAMPAIGN', id, done));
+    await write(planUsageCount(office.organizationId, 'CAMPAIGN', id, done));
     const listed = (await list({ search: 'Spring' })).body.campaigns;
 
     expect((await read(id)).body.campaign).toMatchObject({
@@ -463,13 +463,13 @@ describe("a campaign's webhook", () => {
     const deliveries = await office.ask(campaigns.listCampaignDeliveries, { params });
     expect(deliveries.body.pagination.total).toBe(2);
     expect(JSON.stringify([deliveries.body, (await read(made.id)).body])).not.toContain('whsec_');
-    const happened = await campaignEvent(office.organizationId, made.id, {
+    const happened = await planCampaignEvent(office.organizationId, made.id, {
       type: 'message.sent',
       data: { channel: 'COMMENT' },
     });
     expect(happened.length).toBeGreaterThan(0);
     await patch(made.id, { webhookUrl: null });
-    const afterwards = await campaignEvent(office.organizationId, made.id, {
+    const afterwards = await planCampaignEvent(office.organizationId, made.id, {
       type: 'message.sent',
       data: { channel: 'COMMENT' },
     });

@@ -8,7 +8,7 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { put, write } from '#lib/platform/db/write.ts';
 import { logger } from '#lib/platform/log/logger.ts';
 import { newWebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import {
   createContentPost,
   deleteContentPost,
@@ -186,7 +186,7 @@ describe('a post that failed to publish', () => {
     const post = await scheduled(bodyFor(account));
     const network = fakeNetwork();
     network.beforeCommit = async () => {
-      throw new NetworkFailure('FACEBOOK', 'refused', { message: 'Not this' });
+      throw new NetworkError('FACEBOOK', 'refused', { message: 'Not this' });
     };
     passTime(minuteMs);
     const lines = vi.spyOn(logger, 'warn');
@@ -238,10 +238,10 @@ describe('a post that is being published', () => {
     const networks = [
       async () => ({ state: 'pending', handle: {}, retryAfterMs: minuteMs }) as const,
       async () => {
-        throw new NetworkFailure('FACEBOOK', 'unavailable', { message: 'Down' });
+        throw new NetworkError('FACEBOOK', 'unavailable', { message: 'Down' });
       },
       async () => {
-        throw new NetworkFailure('FACEBOOK', 'outcomeUnknown', { message: 'No answer' });
+        throw new NetworkError('FACEBOOK', 'outcomeUnknown', { message: 'No answer' });
       },
       async () => {
         throw new Error('A bug');
@@ -285,7 +285,7 @@ describe('a network response', () => {
     const post = await scheduled();
     const network = fakeNetwork();
     network.afterCommit = async () => {
-      throw new NetworkFailure('FACEBOOK', 'outcomeUnknown', { message: '502' });
+      throw new NetworkError('FACEBOOK', 'outcomeUnknown', { message: '502' });
     };
     for (let minutes = 0; minutes < 30; minutes += 1) {
       passTime(minuteMs);
@@ -299,7 +299,7 @@ describe('a network response', () => {
     const post = await scheduled();
     const network = fakeNetwork();
     network.beforeCommit = async () => {
-      throw new NetworkFailure('TIKTOK', 'refused', { message: 'unaudited_client' });
+      throw new NetworkError('TIKTOK', 'refused', { message: 'unaudited_client' });
     };
     for (let minutes = 0; minutes < 5; minutes += 1) {
       passTime(minuteMs);

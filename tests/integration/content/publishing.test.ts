@@ -7,7 +7,7 @@ import type { ContentPost } from '#lib/features/content/posts/post.ts';
 import {
   claimDuePost,
   leaseMs,
-  OwnershipLost,
+  OwnershipLostError,
 } from '#lib/features/content/publishing/ownership.ts';
 import { publishAccount } from '#lib/features/content/publishing/publish-account.ts';
 import { publishDuePost } from '#lib/features/content/publishing/publish-due-post.ts';
@@ -18,7 +18,7 @@ import { get } from '#lib/platform/db/read.ts';
 import { discard, write } from '#lib/platform/db/write.ts';
 import { logger } from '#lib/platform/log/logger.ts';
 import { worker } from '#lib/platform/work/worker.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import {
   deleteContentPost,
   listContentPosts,
@@ -606,7 +606,7 @@ describe('a slow network', () => {
     passTime(minuteMs);
     const network = fakeNetwork();
     network.beforeCommit = async () => {
-      throw new NetworkFailure('FACEBOOK', 'rateLimited', {
+      throw new NetworkError('FACEBOOK', 'rateLimited', {
         message: 'Later',
         retryAfterMs: 30 * minuteMs,
       });
@@ -709,7 +709,7 @@ describe('an immediate post that its network is still processing', () => {
   it('cannot be edited while the creating call may delete it, nor after that call has crashed', async () => {
     const { network, preparing } = pausingNetwork();
     const creating = unfinished(network);
-    const end = expect(creating).rejects.toThrow(OwnershipLost);
+    const end = expect(creating).rejects.toThrow(OwnershipLostError);
     await preparing.reached;
     const [post] = (await world.ask(listContentPosts, { query: { limit: '1' } })).body.contentPosts;
     const early = await changeOf(post.id, { content: 'Newer' });
@@ -730,7 +730,7 @@ describe('a post with an unknown outcome', () => {
     passTime(minuteMs);
     const network = fakeNetwork();
     network.afterCommit = async () => {
-      throw new NetworkFailure('FACEBOOK', 'outcomeUnknown', { message: 'No answer' });
+      throw new NetworkError('FACEBOOK', 'outcomeUnknown', { message: 'No answer' });
     };
     await publishWith(network, post);
     expect(await world.readPost(post.id)).toMatchObject({
@@ -758,7 +758,7 @@ describe('a post with an unknown outcome', () => {
     const published = await publishWith(network, first);
     const second = await scheduled({ content });
     network.afterCommit = async () => {
-      throw new NetworkFailure('FACEBOOK', 'outcomeUnknown', { message: 'No answer' });
+      throw new NetworkError('FACEBOOK', 'outcomeUnknown', { message: 'No answer' });
     };
     passTime(minuteMs);
     await publishWith(network, second);
@@ -778,7 +778,7 @@ describe('a post with an unknown outcome', () => {
     passTime(minuteMs);
     const network = fakeNetwork();
     network.afterCommit = async () => {
-      throw new NetworkFailure('FACEBOOK', 'outcomeUnknown', { message: 'No answer' });
+      throw new NetworkError('FACEBOOK', 'outcomeUnknown', { message: 'No answer' });
     };
     await publishWith(network, post);
     for (let looks = 0; looks < 6; looks += 1) {

@@ -2,7 +2,7 @@ import parsePrometheus from 'parse-prometheus-text-format';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { dayMs, hourMs, now, setClock } from '#lib/platform/clock.ts';
 import { flushWhenDue, forgetLastFlush } from '#lib/platform/metric-store/flush-metrics.ts';
-import { readMetrics, sumFigures } from '#lib/platform/metric-store/read-metrics.ts';
+import { readMetrics, sumMetrics } from '#lib/platform/metric-store/read-metrics.ts';
 import { recordRequest, takeBuffer } from '#lib/platform/metrics/buffer.ts';
 import {
   getHistoricalMetrics,
@@ -49,7 +49,7 @@ function answer(durationMs: number, statusCode = 200, times = 1): void {
 }
 
 async function metricsAt(ms: number) {
-  return sumFigures(await readMetrics('1m', ms, ms + 59_999));
+  return sumMetrics(await readMetrics('1m', ms, ms + 59_999));
 }
 
 const ask = (query: Record<string, string>) => call(getMetrics, { token: caller.token, query });

@@ -2,9 +2,9 @@ import { createRequire } from 'node:module';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
+  announceMaintenance,
   cancelMaintenance,
   openIncident,
-  planMaintenance,
   updateIncident,
 } from '#lib/features/health/incidents/incidents.ts';
 import { forgetChecks } from '#lib/features/health/services/check-services.ts';
@@ -38,7 +38,7 @@ async function addIncidents(): Promise<void> {
     isAutomatic: false,
   });
   await updateIncident(id, 'identified', 'It is the cache & its size');
-  await planMaintenance({
+  await announceMaintenance({
     title: 'A new database',
     message: 'Calls may fail for a minute',
     startsAt: timestamp(3_600_000),
@@ -104,7 +104,7 @@ describe('the status page', () => {
   );
 
   it('removes maintenance that was canceled', async () => {
-    const { id } = await planMaintenance({
+    const { id } = await announceMaintenance({
       title: 'Never mind',
       message: 'It is off',
       startsAt: timestamp(1_000),

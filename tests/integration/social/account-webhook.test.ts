@@ -3,8 +3,8 @@ import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   type AccountEvent,
-  accountEvent,
   findAccountWebhookClaim,
+  planAccountEvent,
   planAccountWebhookRemoval,
 } from '#lib/features/social/accounts/account-webhook.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
@@ -54,7 +54,7 @@ function replay({ id }: Pick<SocialAccount, 'id'>, deliveryId: string) {
 }
 
 async function emitEvent(account: SocialAccount, event: AccountEvent): Promise<number> {
-  const writes = await accountEvent(account, event);
+  const writes = await planAccountEvent(account, event);
   await write(...writes);
 
   return writes.length;
@@ -208,7 +208,7 @@ describe('a webhook subscription', () => {
     const account = await storeSocialAccount(ada.organizationId);
     const name = randomUUID();
     await subscribe(account, { webhookUrl: `${receiver}/${name}` });
-    const event = await accountEvent(account, { type: 'account.disconnected', data: {} });
+    const event = await planAccountEvent(account, { type: 'account.disconnected', data: {} });
     await write(...event, ...planAccountWebhookRemoval(ada.organizationId, account.id));
 
     expect(await received(name)).toHaveLength(1);

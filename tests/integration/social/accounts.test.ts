@@ -4,7 +4,10 @@ import {
   openToken,
   type SocialAccount,
 } from '#lib/features/social/accounts/accounts.ts';
-import { figureWrites, type NewFigures } from '#lib/features/social/metrics/account-figures.ts';
+import {
+  type NewAccountMetrics,
+  planAccountMetrics,
+} from '#lib/features/social/metrics/account-metrics.ts';
 import { dayMs, setClock } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
@@ -66,7 +69,7 @@ describe('listing accounts', () => {
       lastPostDate: null,
     });
     const lastPostAt = '2026-01-15T09:30:00.000Z';
-    await write(...figureWrites(account, {}, { followers: 12, posts: 3, lastPostAt }));
+    await write(...planAccountMetrics(account, {}, { followers: 12, posts: 3, lastPostAt }));
     expect(await statsOf({ includeStats: 'true' })).toEqual({
       totalPosts: 3,
       totalFollowers: 12,
@@ -143,11 +146,11 @@ describe('updating an account', () => {
 describe('account metrics', () => {
   const at = (date: string) => setClock(() => Date.parse(`${date}T12:00:00.000Z`));
 
-  async function measured(days: Readonly<Record<string, NewFigures>>) {
+  async function measured(days: Readonly<Record<string, NewAccountMetrics>>) {
     const world = await withAccount();
     for (const [date, figures] of Object.entries(days)) {
       at(date);
-      await write(...figureWrites(world.account, {}, figures));
+      await write(...planAccountMetrics(world.account, {}, figures));
     }
     setClock();
     const stats = (query = {}) =>
@@ -225,7 +228,7 @@ describe('account metrics', () => {
   it('of one day are the last snapshot of each kind', async () => {
     const { account, stats } = await measured({ '2026-01-01': { followers: 5, posts: 2 } });
     at('2026-01-01');
-    await write(...figureWrites(account, {}, { followers: 6 }));
+    await write(...planAccountMetrics(account, {}, { followers: 6 }));
     setClock();
     const { body } = await stats({ dateFrom: '2026-01-01', dateTo: '2026-01-01' });
 

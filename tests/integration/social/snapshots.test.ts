@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { handler as metricsSnapshot } from '#functions/jobs/metrics-snapshot.ts';
-import type { AccountFiguresOfDay } from '#lib/features/social/metrics/account-figures.ts';
+import type { DailyAccountMetrics } from '#lib/features/social/metrics/account-metrics.ts';
 import { dayMs, hourMs, setClock } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
@@ -35,7 +35,7 @@ async function connected() {
   const owner = await newAccount();
   const account = await connectAccount(owner.token);
   const metricsOf = (date: string) =>
-    get<AccountFiguresOfDay>(keys.accountStats(account.organizationId, account.id, date));
+    get<DailyAccountMetrics>(keys.accountStats(account.organizationId, account.id, date));
 
   return { owner, account, token: owner.token, params: account.params, metricsOf };
 }

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { handler as sweep } from '#functions/jobs/due-work.ts';
 import { hourMs, minuteMs, now, secondMs, setClock } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
-import { ConditionNotMet, create, nothingElse, put, write } from '#lib/platform/db/write.ts';
+import { ConditionNotMetError, create, nothingElse, put, write } from '#lib/platform/db/write.ts';
 import { replayDelivery } from '#lib/platform/webhooks/deliveries.ts';
 import { listDeliveries } from '#lib/platform/webhooks/delivery.ts';
 import { findWebhookEndpoint, newWebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
@@ -116,7 +116,7 @@ describe('an event', () => {
     await drainWork();
     const taken = planEvent(one.endpoint, { type: 'message.received', data: {} });
     const refused = create(keys.webhookEndpoint(organizationId, one.sourceId), {});
-    await expect(write(refused, ...taken)).rejects.toThrow(ConditionNotMet);
+    await expect(write(refused, ...taken)).rejects.toThrow(ConditionNotMetError);
     await drainWork();
 
     expect(await received(one)).toHaveLength(1);

@@ -1,8 +1,8 @@
 import { snapshotPosts } from '#lib/features/content/analytics/snapshot-posts.ts';
 import { connectAccount } from '#lib/features/content/publishing/connect-account.ts';
 import {
+  announceMaintenance,
   openIncident,
-  planMaintenance,
   updateIncident,
 } from '#lib/features/health/incidents/incidents.ts';
 import { planRecentText } from '#lib/features/social/conversations/recent-texts.ts';
@@ -58,9 +58,9 @@ export const expiringKinds: Readonly<Record<string, ExpiringKind>> = {
   },
   import: { source: 'features/leads/import/start-import', key: /#IMPORT#\S+ IMPORT$/ },
   'chunk of an import': { source: 'features/leads/import/start-import', key: /#IMPORT#\S+ CHUNK#/ },
-  'row of an import': { source: 'features/leads/import/settle-row', key: /#IMPORT#\S+ ROW#/ },
+  'row of an import': { source: 'features/leads/import/process-row', key: /#IMPORT#\S+ ROW#/ },
   'figures of an account': {
-    source: 'features/social/metrics/account-figures',
+    source: 'features/social/metrics/account-metrics',
     key: /^ORG#\S+ ACCOUNT_STATS#/,
     isOfTime: true,
   },
@@ -189,7 +189,7 @@ async function closeIncident(): Promise<void> {
 }
 
 function maintain() {
-  return planMaintenance({
+  return announceMaintenance({
     title: 'A larger table',
     message: 'Nothing is lost',
     startsAt: timestamp(-60_000),

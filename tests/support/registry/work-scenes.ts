@@ -1,5 +1,8 @@
 import { handler as dueWork } from '#functions/jobs/due-work.ts';
-import { reserveCredit, settleCredit } from '#lib/features/billing/ledger/credit-reservations.ts';
+import {
+  planCreditReservation,
+  planCreditUse,
+} from '#lib/features/billing/ledger/credit-reservations.ts';
 import { refillWhenLow } from '#lib/features/billing/refills/start-refill.ts';
 import { duePublication } from '#lib/features/content/publishing/ownership.ts';
 import { startPublishing } from '#lib/features/content/publishing/start-publishing.ts';
@@ -250,8 +253,8 @@ const ofJobs: Readonly<Record<string, Scene>> = {
     const body = { enabled: true, threshold: 100, amount: 10 };
     await call(updateAutoRefillSettings, { token, body });
     const replyId = newId();
-    await write(...reserveCredit(organizationId, replyId));
-    await write(...settleCredit(organizationId, replyId));
+    await write(...planCreditReservation(organizationId, replyId));
+    await write(...planCreditUse(organizationId, replyId));
     passTime(6 * minuteMs);
   },
   'payment-reconcile': async () => {

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { planSession } from '#lib/features/accounts/sessions.ts';
-import { claimEmail } from '#lib/features/accounts/users/users.ts';
-import { changeOrganization, createMembership } from '#lib/features/organizations/organizations.ts';
+import { planEmailClaim } from '#lib/features/accounts/users/users.ts';
+import {
+  planMembership,
+  planOrganizationChange,
+} from '#lib/features/organizations/organizations.ts';
 import { epochSeconds, timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { change, create, discard, write } from '#lib/platform/db/write.ts';
@@ -73,9 +76,9 @@ async function planMember(organizationId: string, role: Role, name: string) {
   return {
     person,
     writes: [
-      claimEmail(email, userId),
+      planEmailClaim(email, userId),
       create(keys.user(userId), user),
-      ...createMembership(membership),
+      ...planMembership(membership),
       session.write,
     ],
   };
@@ -94,7 +97,7 @@ async function join(organizationId: string, name: string) {
   const planned = [admin, member, viewer];
   await plant(
     ...planned.flatMap(({ writes }) => writes),
-    changeOrganization(organizationId, { add: { memberCount: planned.length } }),
+    planOrganizationChange(organizationId, { add: { memberCount: planned.length } }),
   );
 
   return { ADMIN: admin.person, MEMBER: member.person, VIEWER: viewer.person };

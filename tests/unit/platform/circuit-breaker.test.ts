@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CircuitOpen, throughCircuit } from '#lib/platform/circuit-breaker.ts';
+import { CircuitOpenError, throughCircuit } from '#lib/platform/circuit-breaker.ts';
 import { setClock } from '#lib/platform/clock.ts';
 
 let nowMs: number;
@@ -47,7 +47,7 @@ describe('throughCircuit', () => {
     await callTimes(5, outage);
     nowMs += 29_999;
 
-    expect(await call()).toBeInstanceOf(CircuitOpen);
+    expect(await call()).toBeInstanceOf(CircuitOpenError);
     expect(calls).toBe(10);
 
     nowMs += 1;
@@ -58,7 +58,7 @@ describe('throughCircuit', () => {
   it('counts responses that mean an outage as failures', async () => {
     await callTimes(5, 500);
 
-    expect(await call()).toBeInstanceOf(CircuitOpen);
+    expect(await call()).toBeInstanceOf(CircuitOpenError);
   });
 
   it('does not count rejected requests as failures', async () => {
@@ -74,7 +74,7 @@ describe('throughCircuit', () => {
     await callTimes(20, unclear);
     await call(outage);
 
-    expect(await call()).toBeInstanceOf(CircuitOpen);
+    expect(await call()).toBeInstanceOf(CircuitOpenError);
   });
 
   it('keeps a separate circuit for each vendor', async () => {
@@ -89,13 +89,13 @@ describe('throughCircuit', () => {
     const failing = Promise.withResolvers<Error>();
     const probe = call(failing.promise);
 
-    expect(await call()).toBeInstanceOf(CircuitOpen);
+    expect(await call()).toBeInstanceOf(CircuitOpenError);
     nowMs += 5_000;
     failing.resolve(outage);
     expect(await probe).toBe(outage);
 
     nowMs += 29_999;
-    expect(await call()).toBeInstanceOf(CircuitOpen);
+    expect(await call()).toBeInstanceOf(CircuitOpenError);
     nowMs += 1;
     expect(await call()).toBe('fine');
   });
@@ -107,7 +107,7 @@ describe('throughCircuit', () => {
     late.resolve('fine');
     await early;
 
-    expect(await call()).toBeInstanceOf(CircuitOpen);
+    expect(await call()).toBeInstanceOf(CircuitOpenError);
   });
 
   it('lets another probe through if the first one never finishes', async () => {

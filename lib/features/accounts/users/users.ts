@@ -47,18 +47,18 @@ export async function listUsers(userIds: readonly string[]): Promise<readonly Us
 }
 
 /** Ensures that an address belongs to one user. The claim is also the lookup by address. */
-export function claimEmail(email: string, userId: string): Write {
+export function planEmailClaim(email: string, userId: string): Write {
   return create(keys.emailClaim(email), { userId }, () =>
     conflict('User with this email already exists'),
   );
 }
 
-export function releaseEmail(email: string, userId: string): Write {
+export function planEmailRelease(email: string, userId: string): Write {
   return remove(keys.emailClaim(email), { when: equals('userId', userId) });
 }
 
 /** Requires that the user's password is unchanged since it was read. */
-export function passwordStands({ userId, passwordHash }: User, refused: () => Error): Write {
+export function planPasswordUnchanged({ userId, passwordHash }: User, refused: () => Error): Write {
   return ensure(keys.user(userId), { when: equals('passwordHash', passwordHash), refused });
 }
 

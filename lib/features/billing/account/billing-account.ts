@@ -42,7 +42,7 @@ export function alreadySetUp(): ApiError {
  * Creates the billing account, the lookup from customer to organization, and the opening balance.
  * Fails if billing is already set up.
  */
-export function createBillingAccount(
+export function planBillingAccount(
   account: Omit<BillingAccount, 'createdAt'>,
   welcomeCredits: number,
 ): readonly Write[] {

@@ -7,11 +7,11 @@ import { newId } from '#lib/platform/ids.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 import { createCustomer, type NewCustomer } from '#lib/vendors/stripe/customers.ts';
 import {
-  CardRefused,
-  EmailRefused,
+  CardDeclinedError,
+  EmailRejectedError,
   isWithoutEffect,
-  PaymentMethodUnknown,
-} from '#lib/vendors/stripe/payment-failures.ts';
+  UnknownPaymentMethodError,
+} from '#lib/vendors/stripe/payment-errors.ts';
 
 /** Well past the longest request timeout: a leftover attempt has no running request. */
 const abandonedAfterMs = 10 * minuteMs;
@@ -60,14 +60,14 @@ export async function makeCustomer(
 
 /** Maps a rejection by the provider to an API error. */
 function refusalOf(failure: unknown): ApiError | undefined {
-  if (failure instanceof CardRefused) {
+  if (failure instanceof CardDeclinedError) {
     return notAllowed(failure.message, { cause: failure });
   }
-  if (failure instanceof PaymentMethodUnknown) {
+  if (failure instanceof UnknownPaymentMethodError) {
     return badRequest('paymentMethodId must be a usable payment method');
   }
 
-  return failure instanceof EmailRefused
+  return failure instanceof EmailRejectedError
     ? badRequest('email must be an address that the payment provider accepts')
     : undefined;
 }

@@ -1,4 +1,4 @@
-import { auditWrites } from '#lib/platform/audit/audit-log.ts';
+import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { minuteMs, timestamp } from '#lib/platform/clock.ts';
 import { absent, allOf, below, either, equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
@@ -6,7 +6,7 @@ import { type Alongside, change, remove, type Write, write } from '#lib/platform
 import { ApiError } from '#lib/platform/errors/api-error.ts';
 import { conflict } from '#lib/platform/errors/failures.ts';
 import type { Intent } from '#lib/platform/http/request.ts';
-import { alreadySetUp, createBillingAccount, findBillingAccount } from './billing-account.ts';
+import { alreadySetUp, findBillingAccount, planBillingAccount } from './billing-account.ts';
 import { type CustomerAttempt, makeCustomer, planCustomerAttempt } from './customer-attempt.ts';
 
 /** Longer than a request can run: a lock this old belongs to a crashed request. */
@@ -33,7 +33,7 @@ export async function setUpBilling(
     throw alreadySetUp();
   }
   const attempt = planCustomerAttempt(details.email);
-  await write(acquireLock(organizationId, intent), attempt.write);
+  await write(planLock(organizationId, intent), attempt.write);
   const customerId = await createCustomerWithLock(organizationId, attempt, details.name);
   try {
     await write(
@@ -42,11 +42,11 @@ export async function setUpBilling(
       change(keys.billingSetup(organizationId), {
         set: { heldUntil: null, heldBy: null, done: true },
       }),
-      ...createBillingAccount(
+      ...planBillingAccount(
         { organizationId, customerId, billingEmail: details.email, billingName: details.name },
         0,
       ),
-      ...auditWrites(organizationId, {
+      ...planAudit(organizationId, {
         action: 'billing.set_up',
         actorId,
         targetType: 'billing',
@@ -65,7 +65,7 @@ export async function setUpBilling(
  * Lets one concurrent request call the provider, and none once setup has succeeded. A repeat of the
  * same request takes over its earlier lock.
  */
-function acquireLock(organizationId: string, { id: heldBy }: Intent): Write {
+function planLock(organizationId: string, { id: heldBy }: Intent): Write {
   const isExpired = either(absent('heldUntil'), below('heldUntil', timestamp()));
 
   return change(keys.billingSetup(organizationId), {

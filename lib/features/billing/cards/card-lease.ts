@@ -26,7 +26,7 @@ const inUse: Refusal = (stored) =>
   stored ? conflict('Another request is changing the payment methods') : billingNotSetUp();
 
 /** Requires that no request is changing the organization's cards when the transaction commits. */
-export function cardsAtRest(organizationId: string): Write {
+export function planCardsUnlocked(organizationId: string): Write {
   return ensure(keys.billing(organizationId), { when: isFree(), refused: inUse });
 }
 
@@ -48,7 +48,7 @@ type Note = (set: Attributes, ...others: readonly Write[]) => Promise<void>;
  *
  * @throws 404 if billing is not set up, 409 if another request holds the lease.
  */
-export async function holdingCards<Result>(
+export async function withCardLease<Result>(
   organizationId: string,
   intent: Intent,
   work: (account: BillingAccount, note: Note) => Promise<Held<Result>>,
@@ -61,24 +61,24 @@ export async function holdingCards<Result>(
       refused: inUse,
     }),
   );
-  const whileHeld = (set: Attributes) =>
+  const planWhileHeld = (set: Attributes) =>
     change(keys.billing(organizationId), {
       set,
       when: equals('cardsHeldUntil', cardsHeldUntil),
       refused: inUse,
     });
   const note: Note = async (set, ...others) => {
-    await write(whileHeld(set), ...others);
+    await write(planWhileHeld(set), ...others);
   };
   let held: Held<Result>;
   try {
     held = await work(account as unknown as BillingAccount, note);
   } catch (failure) {
     // Report the original failure. If the release fails too, the lease expires on its own.
-    await writeIfMet(whileHeld(free)).catch(() => undefined);
+    await writeIfMet(planWhileHeld(free)).catch(() => undefined);
     throw failure;
   }
-  await write(...held.writes, whileHeld({ ...held.set, ...free }));
+  await write(...held.writes, planWhileHeld({ ...held.set, ...free }));
 
   return held.result;
 }

@@ -1,6 +1,6 @@
 import type { ApiError } from '#lib/platform/errors/api-error.ts';
 import { badRequest } from '#lib/platform/errors/failures.ts';
-import { PaymentMethodUnknown } from '#lib/vendors/stripe/payment-failures.ts';
+import { UnknownPaymentMethodError } from '#lib/vendors/stripe/payment-errors.ts';
 import { type Card, requireCard } from '#lib/vendors/stripe/payments.ts';
 
 /**
@@ -13,7 +13,7 @@ export async function requireOwnCard(customerId: string, paymentMethodId: string
   try {
     return await requireCard(customerId, paymentMethodId);
   } catch (failure) {
-    throw failure instanceof PaymentMethodUnknown ? cardUnknown() : failure;
+    throw failure instanceof UnknownPaymentMethodError ? cardUnknown() : failure;
   }
 }
 

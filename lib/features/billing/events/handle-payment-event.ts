@@ -3,16 +3,16 @@ import { creditAllowance } from '#lib/features/billing/subscriptions/credit-allo
 import { followSubscription } from '#lib/features/billing/subscriptions/follow-subscription.ts';
 import type { WorkRequest } from '#lib/platform/work/worker.ts';
 import type { PaymentEventType } from '#schemas/payment-event.ts';
-import { settleAnnouncedPayment } from './announced-payment.ts';
+import { handlePaymentIntentEvent } from './payment-intent-event.ts';
 
 /**
  * Handlers by event type. Events arrive late, twice, and in any order, so each handler reads the
  * current state from the provider and does only what is still missing.
  */
 const handlers: Readonly<Record<PaymentEventType, (event: PaymentEvent) => Promise<void>>> = {
-  'payment_intent.succeeded': settleAnnouncedPayment,
-  'payment_intent.payment_failed': settleAnnouncedPayment,
-  'payment_intent.canceled': settleAnnouncedPayment,
+  'payment_intent.succeeded': handlePaymentIntentEvent,
+  'payment_intent.payment_failed': handlePaymentIntentEvent,
+  'payment_intent.canceled': handlePaymentIntentEvent,
   'customer.subscription.created': followSubscription,
   'customer.subscription.updated': followSubscription,
   'customer.subscription.deleted': followSubscription,

@@ -47,7 +47,7 @@ export type Balance = EntryCounts &
   };
 
 /** Creates the balance of an organization whose billing is being set up. */
-export function openBalance(organizationId: string, credits: number, counts: EntryCounts): Write {
+export function planBalance(organizationId: string, credits: number, counts: EntryCounts): Write {
   const balance: Balance = {
     organizationId,
     credits,

@@ -7,26 +7,26 @@ import { planEntry } from './ledger.ts';
 const creditsPerReply = 1;
 
 /** Every remaining credit is reserved for another reply, or none is left. */
-export class CreditsExhausted extends Error {
+export class CreditsExhaustedError extends Error {
   constructor() {
     super('No credits left');
-    this.name = 'CreditsExhausted';
+    this.name = 'CreditsExhaustedError';
   }
 }
 
 /** A credit is already reserved for this reply. */
-export class CreditHeldAlready extends Error {
+export class CreditAlreadyReservedError extends Error {
   constructor() {
     super('A credit is held for this reply already');
-    this.name = 'CreditHeldAlready';
+    this.name = 'CreditAlreadyReservedError';
   }
 }
 
 /** No credit is reserved for the reply: it was settled, released, or never reserved. */
-export class NoCreditHeld extends Error {
+export class NoReservationError extends Error {
   constructor() {
     super('No credit is held for this reply');
-    this.name = 'NoCreditHeld';
+    this.name = 'NoReservationError';
   }
 }
 
@@ -37,17 +37,17 @@ export class NoCreditHeld extends Error {
  * Fails with CreditsExhausted if no credit is left (call `refillWhenLow` then), or with
  * CreditHeldAlready if the reply already has one.
  */
-export function reserveCredit(organizationId: string, replyId: string): readonly Write[] {
+export function planCreditReservation(organizationId: string, replyId: string): readonly Write[] {
   return [
     create(
       keys.creditReservation(organizationId, replyId),
       { replyId, createdAt: timestamp() },
-      () => new CreditHeldAlready(),
+      () => new CreditAlreadyReservedError(),
     ),
     change(keys.balance(organizationId), {
       add: { available: -creditsPerReply },
       when: above('available', creditsPerReply - 1),
-      refused: () => new CreditsExhausted(),
+      refused: () => new CreditsExhaustedError(),
     }),
   ];
 }
@@ -58,26 +58,26 @@ export function reserveCredit(organizationId: string, replyId: string): readonly
  *
  * Fails with NoCreditHeld, so that a reply is never charged twice.
  */
-export function settleCredit(
+export function planCreditUse(
   organizationId: string,
   replyId: string,
   description = 'Automatic reply',
 ): readonly Write[] {
   const entry = { id: replyId, type: 'usage', credits: -creditsPerReply, description } as const;
 
-  return [endReservation(organizationId, replyId), ...planEntry(organizationId, entry, {})];
+  return [planReservationEnd(organizationId, replyId), ...planEntry(organizationId, entry, {})];
 }
 
 /** Releases the credit of a reply that will not be sent. Fails with NoCreditHeld. */
-export function releaseCredit(organizationId: string, replyId: string): readonly Write[] {
+export function planCreditRelease(organizationId: string, replyId: string): readonly Write[] {
   return [
-    endReservation(organizationId, replyId),
+    planReservationEnd(organizationId, replyId),
     change(keys.balance(organizationId), { add: { available: creditsPerReply } }),
   ];
 }
 
-function endReservation(organizationId: string, replyId: string): Write {
+function planReservationEnd(organizationId: string, replyId: string): Write {
   return remove(keys.creditReservation(organizationId, replyId), {
-    refused: () => new NoCreditHeld(),
+    refused: () => new NoReservationError(),
   });
 }

@@ -4,7 +4,7 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { type Attributes, change, count, create, type Write } from '#lib/platform/db/write.ts';
 import { timeOfId } from '#lib/platform/ids.ts';
 import type { LedgerType } from '#schemas/billing.ts';
-import { openBalance } from './balance.ts';
+import { planBalance } from './balance.ts';
 
 export type CardUsed = { readonly id: string; readonly brand: string; readonly last4: string };
 
@@ -27,18 +27,18 @@ export type LedgerEntry = {
 };
 
 /** The event is already in the ledger, so there is nothing to do. */
-export class AlreadyInLedger extends Error {
+export class AlreadyInLedgerError extends Error {
   constructor(type: LedgerType) {
     super(`This ${type} stands in the ledger already`);
-    this.name = 'AlreadyInLedger';
+    this.name = 'AlreadyInLedgerError';
   }
 }
 
 /** The organization has no balance: it was deleted, or its billing was never set up. */
-export class BalanceMissing extends Error {
+export class BalanceMissingError extends Error {
   constructor() {
     super('There is no balance to change');
-    this.name = 'BalanceMissing';
+    this.name = 'BalanceMissingError';
   }
 }
 
@@ -72,21 +72,21 @@ export function planEntry(
   const { type, credits } = entry;
 
   return [
-    createEntry(organizationId, entry),
+    planEntryItem(organizationId, entry),
     change(keys.balance(organizationId), {
       set: { ...set, updatedAt: timestamp() },
       add: { ...add, credits, [`entries_${type}`]: 1 },
       ...(when ? { when } : {}),
-      refused: () => new BalanceMissing(),
+      refused: () => new BalanceMissingError(),
     }),
-    countDailyUsage(organizationId, entry),
+    planDailyUsage(organizationId, entry),
   ];
 }
 
 /** Creates the opening balance of a new billing account, with its welcome credits. */
 export function planOpening(organizationId: string, welcomeCredits: number): readonly Write[] {
   if (welcomeCredits === 0) {
-    return [openBalance(organizationId, 0, {})];
+    return [planBalance(organizationId, 0, {})];
   }
   const entry = {
     id: organizationId,
@@ -96,25 +96,25 @@ export function planOpening(organizationId: string, welcomeCredits: number): rea
   } as const;
 
   return [
-    openBalance(organizationId, welcomeCredits, { entries_welcome_credit: 1 }),
-    createEntry(organizationId, entry),
-    countDailyUsage(organizationId, entry),
+    planBalance(organizationId, welcomeCredits, { entries_welcome_credit: 1 }),
+    planEntryItem(organizationId, entry),
+    planDailyUsage(organizationId, entry),
   ];
 }
 
-function createEntry(organizationId: string, entry: Omit<LedgerEntry, 'createdAt'>): Write {
+function planEntryItem(organizationId: string, entry: Omit<LedgerEntry, 'createdAt'>): Write {
   const { id, type } = entry;
   const createdAt = new Date(timeOfId(id)).toISOString();
 
   return create(
     keys.ledgerEntry(organizationId, type, id),
     { ...entry, createdAt },
-    () => new AlreadyInLedger(type),
+    () => new AlreadyInLedgerError(type),
   );
 }
 
 /** The day is the UTC day of the event, so that it matches the entry's position in lists. */
-function countDailyUsage(
+function planDailyUsage(
   organizationId: string,
   { id, type, credits }: Omit<LedgerEntry, 'createdAt'>,
 ): Write {

@@ -10,8 +10,8 @@ import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { change, type Write, write } from '#lib/platform/db/write.ts';
 import { refillRefusedMail } from '#lib/platform/mail/mails.ts';
 import {
+  PaymentChangedError,
   type PaymentFailure,
-  PaymentMovedOn,
   type PaymentRecord,
   planOutcome,
 } from './payment-record.ts';
@@ -40,7 +40,7 @@ export async function failRefill(payment: PaymentRecord, failure: PaymentFailure
   try {
     await retryWhenOvertaken('balance', () => failOnce(payment, failure));
   } catch (problem) {
-    if (!(problem instanceof PaymentMovedOn)) {
+    if (!(problem instanceof PaymentChangedError)) {
       throw problem;
     }
   }

@@ -57,10 +57,10 @@ export function describePayment({ kind, credits }: PaymentRecord): string {
 }
 
 /** The payment changed since it was read. */
-export class PaymentMovedOn extends Error {
+export class PaymentChangedError extends Error {
   constructor() {
     super('The payment has been settled meanwhile');
-    this.name = 'PaymentMovedOn';
+    this.name = 'PaymentChangedError';
   }
 }
 
@@ -84,7 +84,7 @@ export function planOutcome(
       expiresAtSeconds: epochSeconds((retentionDays * dayMs) / 1_000),
     },
     when: equals('status', status),
-    refused: () => new PaymentMovedOn(),
+    refused: () => new PaymentChangedError(),
   });
 }
 

@@ -5,10 +5,13 @@ import { timestamp } from '#lib/platform/clock.ts';
 import { write } from '#lib/platform/db/write.ts';
 import { paymentRequired, upstream } from '#lib/platform/errors/failures.ts';
 import type { Intent } from '#lib/platform/http/request.ts';
-import { CardRefused, PaymentMethodUnknown } from '#lib/vendors/stripe/payment-failures.ts';
+import {
+  CardDeclinedError,
+  UnknownPaymentMethodError,
+} from '#lib/vendors/stripe/payment-errors.ts';
 import { chargeCard } from '#lib/vendors/stripe/payments.ts';
 import { describePayment, findPayment, type PaymentRecord, planPayment } from './payment-record.ts';
-import { creditPayment, failPayment } from './settle-payment.ts';
+import { creditPayment, failPayment } from './record-payment-outcome.ts';
 
 export type Purchase = {
   /** Its id becomes the payment id. */
@@ -95,11 +98,11 @@ async function requestCharge(payment: PaymentRecord, paymentMethodId: string) {
       isUnattended: false,
     });
   } catch (failure) {
-    if (failure instanceof CardRefused) {
+    if (failure instanceof CardDeclinedError) {
       await failPayment(payment, { reason: failure.message, declined: true });
       throw paymentRequired(failure.message, failure);
     }
-    if (failure instanceof PaymentMethodUnknown) {
+    if (failure instanceof UnknownPaymentMethodError) {
       await failPayment(payment, { reason: failure.message, declined: true });
       throw cardUnknown();
     }

@@ -1,4 +1,4 @@
-import { settleAttempt } from '#lib/features/billing/subscriptions/settle-subscription.ts';
+import { resolveAttempt } from '#lib/features/billing/subscriptions/resolve-attempt.ts';
 import type { SubscriptionRecord } from '#lib/features/billing/subscriptions/subscription-record.ts';
 import { minuteMs, timestamp } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
@@ -8,9 +8,9 @@ import { isSubscriptionKey } from '#lib/platform/db/keys/billing.ts';
 import { change } from '#lib/platform/db/write.ts';
 import { changeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
-import { settlePayment } from '#lib/vendors/stripe/payments.ts';
+import { resolvePayment } from '#lib/vendors/stripe/payments.ts';
 import type { PaymentRecord } from './payment-record.ts';
-import { creditPayment, failPayment } from './settle-payment.ts';
+import { creditPayment, failPayment } from './record-payment-outcome.ts';
 
 const batchPerShard = 50;
 const maxConcurrency = 10;
@@ -38,7 +38,7 @@ async function reconcileOne(item: DueItem): Promise<boolean> {
   try {
     const claimed = await claimItem(item);
     if (claimed && isSubscriptionKey(item)) {
-      return await settleAttempt(claimed as SubscriptionRecord);
+      return await resolveAttempt(claimed as SubscriptionRecord);
     }
     const payment = claimed as PaymentRecord | undefined;
 
@@ -65,7 +65,7 @@ function claimItem(item: DueItem): Promise<PaymentRecord | SubscriptionRecord | 
  */
 async function settle(payment: PaymentRecord): Promise<boolean> {
   const { organizationId, paymentId, customerId, createdAt } = payment;
-  const { intentId, status, reason } = await settlePayment({
+  const { intentId, status, reason } = await resolvePayment({
     organizationId,
     paymentId,
     customerId,

@@ -1,7 +1,7 @@
-import { cardsAtRest } from '#lib/features/billing/cards/card-lease.ts';
+import { planCardsUnlocked } from '#lib/features/billing/cards/card-lease.ts';
 import type { Balance } from '#lib/features/billing/ledger/balance.ts';
 import { centsOf, dollarsOf } from '#lib/features/billing/money.ts';
-import { auditWrites } from '#lib/platform/audit/audit-log.ts';
+import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { now, timestamp } from '#lib/platform/clock.ts';
 import { allOf, equals } from '#lib/platform/db/conditions.ts';
 import { dueIn } from '#lib/platform/db/due-work.ts';
@@ -70,8 +70,8 @@ export async function saveAutoRefill(
       },
       refused: billingNotSetUp,
     }),
-    ...(enabled ? [cardsAtRest(organizationId)] : []),
-    ...auditWrites(organizationId, {
+    ...(enabled ? [planCardsUnlocked(organizationId)] : []),
+    ...planAudit(organizationId, {
       action: 'billing.auto_refill_changed',
       actorId,
       targetType: 'billing',

@@ -3,7 +3,10 @@ import {
   findPayment,
   type PaymentRecord,
 } from '#lib/features/billing/payments/payment-record.ts';
-import { creditPayment, failPayment } from '#lib/features/billing/payments/settle-payment.ts';
+import {
+  creditPayment,
+  failPayment,
+} from '#lib/features/billing/payments/record-payment-outcome.ts';
 import { absent, allOf, equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { change } from '#lib/platform/db/write.ts';
@@ -11,7 +14,10 @@ import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import type { WorkRequest } from '#lib/platform/work/worker.ts';
-import { CardRefused, PaymentMethodUnknown } from '#lib/vendors/stripe/payment-failures.ts';
+import {
+  CardDeclinedError,
+  UnknownPaymentMethodError,
+} from '#lib/vendors/stripe/payment-errors.ts';
 import { chargeCard, findDefaultCard } from '#lib/vendors/stripe/payments.ts';
 
 /**
@@ -32,7 +38,7 @@ async function tryCharge(payment: PaymentRecord): Promise<void> {
   try {
     await charge(payment);
   } catch (failure) {
-    if (failure instanceof CardRefused || failure instanceof PaymentMethodUnknown) {
+    if (failure instanceof CardDeclinedError || failure instanceof UnknownPaymentMethodError) {
       await failPayment(payment, { reason: failure.message, declined: true });
     } else if (failure instanceof ApiError && failure.kind === 'upstream') {
       logger.warn('The outcome of a refill is not known; the scheduled check will settle it', {

@@ -3,7 +3,7 @@ import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
 import { type DueItem, findDueItems } from '#lib/platform/db/due-work.ts';
 import { organizationIdOf } from '#lib/platform/db/keys/key.ts';
-import { ConditionNotMet, change, write } from '#lib/platform/db/write.ts';
+import { ConditionNotMetError, change, write } from '#lib/platform/db/write.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { refillWhenLow } from './start-refill.ts';
 
@@ -50,7 +50,7 @@ async function checkOne(item: DueItem): Promise<boolean> {
 
     return await refillWhenLow(organizationIdOf(item));
   } catch (failure) {
-    if (!(failure instanceof ConditionNotMet)) {
+    if (!(failure instanceof ConditionNotMetError)) {
       logger.error('A balance could not be checked', { failure: describeFailure(failure) });
     }
 

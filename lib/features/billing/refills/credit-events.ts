@@ -3,7 +3,7 @@ import { timestamp } from '#lib/platform/clock.ts';
 import { absent, allOf, below } from '#lib/platform/db/conditions.ts';
 import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
-import { ConditionNotMet, change, write } from '#lib/platform/db/write.ts';
+import { ConditionNotMetError, change, write } from '#lib/platform/db/write.ts';
 import type { WebhookEndpoint } from '#lib/platform/webhooks/endpoints.ts';
 import { planEvent } from '#lib/platform/webhooks/events.ts';
 import { defaultThreshold } from './auto-refill-settings.ts';
@@ -23,7 +23,7 @@ type CreditEvent = {
  * Notifies the webhooks of the organization's campaigns that credits are low or exhausted. Each
  * event is sent once until credits are added, even if several debits detect it concurrently.
  */
-export async function tellOfCredits(balance: Balance): Promise<void> {
+export async function notifyCreditsLow(balance: Balance): Promise<void> {
   const { available, refillThreshold = defaultThreshold } = balance;
   const known: readonly CreditEvent[] = [
     { type: 'credits.low', mark: 'lowToldAt', limit: refillThreshold },
@@ -75,7 +75,7 @@ async function sendCreditEvent(
   try {
     await write(notified, ...events.slice(0, eventsAtOnce).flat());
   } catch (failure) {
-    if (failure instanceof ConditionNotMet) {
+    if (failure instanceof ConditionNotMetError) {
       return;
     }
     throw failure;

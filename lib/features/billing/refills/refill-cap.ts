@@ -11,7 +11,7 @@ import { refillCapMail } from '#lib/platform/mail/mails.ts';
  * Notifies the owners that the monthly cap stops a refill. Sends one email per month and cap, even
  * with concurrent callers.
  */
-export async function tellOfCap(balance: Balance, month: string): Promise<void> {
+export async function notifyCapReached(balance: Balance, month: string): Promise<void> {
   const { organizationId, refillCapCents = 0, refillCapTold } = balance;
   const notice = `${month} ${refillCapCents}`;
   if (refillCapTold === notice) {

@@ -10,8 +10,8 @@ import { change, type Write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
-import { tellOfCredits } from './credit-events.ts';
-import { tellOfCap } from './refill-cap.ts';
+import { notifyCreditsLow } from './credit-events.ts';
+import { notifyCapReached } from './refill-cap.ts';
 
 /** Minimum time between two refills. */
 const minIntervalMs = 5 * minuteMs;
@@ -42,9 +42,9 @@ export async function refillWhenLow(organizationId: string): Promise<boolean> {
   const isCapped = wanted !== undefined && exceedsCap(balance, wanted);
   const isStarted = wanted && !isCapped ? await begin(balance, account, wanted) : false;
   if (isCapped) {
-    await tellOfCap(balance, wanted.month);
+    await notifyCapReached(balance, wanted.month);
   }
-  await tellOfCredits(balance);
+  await notifyCreditsLow(balance);
 
   return isStarted;
 }
@@ -62,7 +62,7 @@ async function begin(
     payload: { organizationId, paymentId: payment.paymentId },
   });
 
-  return writeIfMet(claimRefill(balance, wanted), planPayment(payment), charge);
+  return writeIfMet(planRefillClaim(balance, wanted), planPayment(payment), charge);
 }
 
 /** Returns the refill that is due, before the cap is checked, or `undefined`. */
@@ -108,7 +108,10 @@ function newRefill(
 }
 
 /** Claims the next refill number, provided the balance has not changed since it was read. */
-function claimRefill(balance: Balance, { amountCents, month, monthCents }: PlannedRefill): Write {
+function planRefillClaim(
+  balance: Balance,
+  { amountCents, month, monthCents }: PlannedRefill,
+): Write {
   const { refillCapCents } = balance;
 
   return change(keys.balance(balance.organizationId), {

@@ -1,10 +1,10 @@
-import { type AuditAction, auditWrites } from '#lib/platform/audit/audit-log.ts';
+import { type AuditAction, planAudit } from '#lib/platform/audit/audit-log.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import { type Alongside, nothingElse, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { conflict } from '#lib/platform/errors/failures.ts';
 import type { Intent } from '#lib/platform/http/request.ts';
-import { NoSuchThing } from '#lib/vendors/stripe/payment-failures.ts';
+import { ResourceMissingError } from '#lib/vendors/stripe/payment-errors.ts';
 import {
   endWithPeriod,
   pauseCollection,
@@ -87,7 +87,7 @@ async function apply(
   alongside: Alongside<void>,
 ): Promise<void> {
   const { organizationId, subscriptionId } = subscription;
-  const audit = auditWrites(organizationId, {
+  const audit = planAudit(organizationId, {
     action,
     actorId,
     targetType: 'billing',
@@ -111,6 +111,6 @@ async function callProvider(ask: ProviderCall, subscriptionId: string): Promise<
   try {
     return await ask(subscriptionId);
   } catch (failure) {
-    throw failure instanceof NoSuchThing ? noSubscription() : failure;
+    throw failure instanceof ResourceMissingError ? noSubscription() : failure;
   }
 }

@@ -1,7 +1,7 @@
 import { type Plan, requirePlan } from '#lib/features/billing/account/plans.ts';
-import { cardsAtRest } from '#lib/features/billing/cards/card-lease.ts';
+import { planCardsUnlocked } from '#lib/features/billing/cards/card-lease.ts';
 import { cardUnknown, requireOwnCard } from '#lib/features/billing/cards/own-card.ts';
-import { organizationStands } from '#lib/features/organizations/organizations.ts';
+import { planOrganizationExists } from '#lib/features/organizations/organizations.ts';
 import { minuteMs, now, timestamp } from '#lib/platform/clock.ts';
 import { absent, allOf, either, equals } from '#lib/platform/db/conditions.ts';
 import { dueIn } from '#lib/platform/db/due-work.ts';
@@ -12,16 +12,19 @@ import { ApiError } from '#lib/platform/errors/api-error.ts';
 import { conflict, paymentRequired, upstream } from '#lib/platform/errors/failures.ts';
 import type { Intent } from '#lib/platform/http/request.ts';
 import { newId } from '#lib/platform/ids.ts';
-import { CardRefused, PaymentMethodUnknown } from '#lib/vendors/stripe/payment-failures.ts';
+import {
+  CardDeclinedError,
+  UnknownPaymentMethodError,
+} from '#lib/vendors/stripe/payment-errors.ts';
 import {
   findPrice,
   type SubscriptionState,
   startSubscription,
 } from '#lib/vendors/stripe/subscriptions.ts';
-import { attemptOf, settleAttempt } from './settle-subscription.ts';
+import { attemptOf, resolveAttempt } from './resolve-attempt.ts';
 import {
-  asRead,
   findSubscription,
+  isUnchanged,
   isWanted,
   noSubscription,
   planNoSubscription,
@@ -81,9 +84,9 @@ export async function createSubscription(
     version: (former?.version ?? 0) + 1,
   };
   await write(
-    claim(attempt, former),
-    cardsAtRest(organizationId),
-    organizationStands(organizationId),
+    planSubscriptionClaim(attempt, former),
+    planCardsUnlocked(organizationId),
+    planOrganizationExists(organizationId),
   );
   const state = await createAtProvider(attempt);
   await writeIfMet(...planState(attempt, state));
@@ -97,7 +100,7 @@ export async function createSubscription(
  * @throws 502 while the provider is still processing it.
  */
 async function settled(attempt: SubscriptionRecord): Promise<SubscriptionRecord | undefined> {
-  if (!(await settleAttempt(attempt))) {
+  if (!(await resolveAttempt(attempt))) {
     throw upstream('payment', new Error('An earlier request to subscribe is not settled'));
   }
 
@@ -123,7 +126,7 @@ async function withoutSubscription(
     throw alreadySubscribed();
   }
   const isHeld = record.heldUntil !== undefined && Date.parse(record.heldUntil) > now();
-  if (isHeld || !(await settleAttempt(record))) {
+  if (isHeld || !(await resolveAttempt(record))) {
     throw beingCreated();
   }
   const settled = await findSubscription(record.organizationId);
@@ -161,11 +164,14 @@ const clearedAttributes = {
 };
 
 /** Lets only one concurrent request call the provider. */
-function claim(attempt: SubscriptionRecord, former: SubscriptionRecord | undefined): Write {
+function planSubscriptionClaim(
+  attempt: SubscriptionRecord,
+  former: SubscriptionRecord | undefined,
+): Write {
   return change(keys.subscription(attempt.organizationId), {
     set: { ...clearedAttributes, ...attempt, ...dueIn('RECONCILE', timestamp(lockDurationMs)) },
     when: former
-      ? allOf(asRead(former), equals('status', 'canceled'))
+      ? allOf(isUnchanged(former), equals('status', 'canceled'))
       : either(absent('status'), equals('status', 'canceled')),
     orCreate: true,
     refused: (stored: StoredItem | undefined) =>
@@ -177,11 +183,11 @@ async function createAtProvider(attempt: SubscriptionRecord): Promise<Subscripti
   try {
     return await startSubscription(attemptOf(attempt));
   } catch (failure) {
-    if (failure instanceof CardRefused) {
+    if (failure instanceof CardDeclinedError) {
       await writeIfMet(planNoSubscription(attempt));
       throw paymentRequired(failure.message, failure);
     }
-    if (failure instanceof PaymentMethodUnknown) {
+    if (failure instanceof UnknownPaymentMethodError) {
       await writeIfMet(planNoSubscription(attempt));
       throw cardUnknown();
     }
@@ -197,7 +203,7 @@ async function releaseLock(attempt: SubscriptionRecord): Promise<void> {
   await writeIfMet(
     change(keys.subscription(attempt.organizationId), {
       set: { heldUntil: null },
-      when: asRead(attempt),
+      when: isUnchanged(attempt),
     }),
   );
 }

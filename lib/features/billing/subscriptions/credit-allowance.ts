@@ -1,8 +1,8 @@
 import { findOrganizationOfCustomer } from '#lib/features/billing/account/billing-account.ts';
 import { findPlan } from '#lib/features/billing/account/plans.ts';
 import {
-  AlreadyInLedger,
-  BalanceMissing,
+  AlreadyInLedgerError,
+  BalanceMissingError,
   planCredit,
 } from '#lib/features/billing/ledger/ledger.ts';
 import type { PaymentEvent } from '#lib/features/billing/payment-event.ts';
@@ -48,9 +48,9 @@ async function credit(
   try {
     await write(...planCredit(organizationId, entry));
   } catch (failure) {
-    if (failure instanceof BalanceMissing) {
+    if (failure instanceof BalanceMissingError) {
       logger.warn('An invoice of an organization that is gone was paid', { invoiceId: id });
-    } else if (!(failure instanceof AlreadyInLedger)) {
+    } else if (!(failure instanceof AlreadyInLedgerError)) {
       throw failure;
     }
   }

@@ -2,8 +2,8 @@ import { minuteMs } from '#lib/platform/clock.ts';
 import { ApiError } from '#lib/platform/errors/api-error.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import type { WorkOutcome, WorkRequest } from '#lib/platform/work/worker.ts';
-import { endAllSubscriptions, settleSubscription } from '#lib/vendors/stripe/subscriptions.ts';
-import { attemptOf } from './settle-subscription.ts';
+import { endAllSubscriptions, resolveSubscription } from '#lib/vendors/stripe/subscriptions.ts';
+import { attemptOf } from './resolve-attempt.ts';
 
 const retryLater: WorkOutcome = { againInMs: 5 * minuteMs };
 
@@ -17,7 +17,7 @@ export async function endSubscription({
   try {
     if (
       payload.status === 'creating' &&
-      (await settleSubscription(attemptOf(payload))) === 'open'
+      (await resolveSubscription(attemptOf(payload))) === 'open'
     ) {
       return retryLater;
     }

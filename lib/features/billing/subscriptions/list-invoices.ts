@@ -2,7 +2,7 @@ import { requireBillingAccount } from '#lib/features/billing/account/billing-acc
 import { dollarsOf } from '#lib/features/billing/money.ts';
 import { badRequest } from '#lib/platform/errors/failures.ts';
 import { type Invoice, listInvoicesOf } from '#lib/vendors/stripe/invoices.ts';
-import { NoSuchThing } from '#lib/vendors/stripe/payment-failures.ts';
+import { ResourceMissingError } from '#lib/vendors/stripe/payment-errors.ts';
 
 export type InvoicePage = {
   readonly limit: number;
@@ -20,7 +20,7 @@ export async function listInvoices(organizationId: string, { limit, startingAfte
   try {
     return await listInvoicesOf(customerId, limit, startingAfter);
   } catch (failure) {
-    throw failure instanceof NoSuchThing
+    throw failure instanceof ResourceMissingError
       ? badRequest('startingAfter must be the id of an invoice of this organization')
       : failure;
   }

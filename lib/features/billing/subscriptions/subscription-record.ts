@@ -1,6 +1,6 @@
 import type { BillingAccount } from '#lib/features/billing/account/billing-account.ts';
 import { type Plan, presentPlan } from '#lib/features/billing/account/plans.ts';
-import { auditWrites } from '#lib/platform/audit/audit-log.ts';
+import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { allOf, type Condition, equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get, getMany } from '#lib/platform/db/read.ts';
@@ -154,9 +154,9 @@ export function planState(
   };
 
   return [
-    change(keys.subscription(organizationId), { set, when: asRead(record) }),
+    change(keys.subscription(organizationId), { set, when: isUnchanged(record) }),
     ...(record.status === 'creating'
-      ? auditWrites(organizationId, {
+      ? planAudit(organizationId, {
           action: 'billing.subscription_created',
           actorId,
           targetType: 'billing',
@@ -170,7 +170,7 @@ export function planState(
 /** Records that no subscription exists. Keeps a record only to remember a used trial. */
 export function planNoSubscription(record: SubscriptionRecord): Write {
   const { organizationId, version, hadTrial } = record;
-  const [key, when] = [keys.subscription(organizationId), asRead(record)];
+  const [key, when] = [keys.subscription(organizationId), isUnchanged(record)];
   const set = {
     status: 'canceled',
     intentId: null,
@@ -187,7 +187,7 @@ export function planNoSubscription(record: SubscriptionRecord): Write {
  * True if the record is unchanged since it was read. The version alone is not enough: a removed
  * record may be replaced by a new attempt whose versions start over.
  */
-export function asRead({ attemptId, version }: SubscriptionRecord): Condition {
+export function isUnchanged({ attemptId, version }: SubscriptionRecord): Condition {
   return allOf(equals('attemptId', attemptId), equals('version', version));
 }
 

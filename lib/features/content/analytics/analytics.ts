@@ -8,7 +8,7 @@ import type { PostMetrics } from '#lib/vendors/networks/network.ts';
 import {
   audienceOf,
   engagementOf,
-  noFigures,
+  noPostMetrics,
   percentOf,
 } from '#lib/vendors/networks/post-metrics.ts';
 import type { PostMetricName } from '#schemas/content.ts';
@@ -67,7 +67,7 @@ export async function readAnalytics(organizationId: string, request: AnalyticsRe
 }
 
 function countRow(
-  { id, platform, figures = noFigures }: PostDate,
+  { id, platform, figures = noPostMetrics }: PostDate,
   sk: string,
   metrics: readonly PostMetricName[] | undefined,
 ): Counted {

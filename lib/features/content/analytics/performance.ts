@@ -1,11 +1,11 @@
 import { type ContentPost, requirePost } from '#lib/features/content/posts/post.ts';
 import { noTiming, presentTiming } from '#lib/features/content/posts/timing.ts';
 import type { Connect } from '#lib/features/content/publishing/connection.ts';
-import { readFacetFigures } from '#lib/features/leads/lead-counters.ts';
+import { readFacetMetrics } from '#lib/features/leads/lead-counters.ts';
 import {
   audienceOf,
   engagementOf,
-  noFigures,
+  noPostMetrics,
   percentOf,
 } from '#lib/vendors/networks/post-metrics.ts';
 import { readLiveMetrics } from './live-metrics.ts';
@@ -19,7 +19,7 @@ import { readLiveMetrics } from './live-metrics.ts';
 export async function readPerformance(organizationId: string, postId: string, connect: Connect) {
   const [post, leads] = await Promise.all([
     requirePost(organizationId, postId),
-    readFacetFigures(organizationId, 'contentPostId', postId),
+    readFacetMetrics(organizationId, 'contentPostId', postId),
   ]);
   const figures = await figuresOf(post, connect);
   const fromIt = leads.get(postId);
@@ -49,9 +49,9 @@ export async function readPerformance(organizationId: string, postId: string, co
 
 async function figuresOf(post: ContentPost, connect: Connect) {
   if (post.figures || post.state !== 'PUBLISHED') {
-    return post.figures ?? noFigures;
+    return post.figures ?? noPostMetrics;
   }
   const live = await readLiveMetrics([post], connect);
 
-  return live.get(post.id) ?? noFigures;
+  return live.get(post.id) ?? noPostMetrics;
 }

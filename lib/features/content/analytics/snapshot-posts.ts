@@ -1,7 +1,7 @@
 import { type ContentPost, keyOf } from '#lib/features/content/posts/post.ts';
 import { dateKey } from '#lib/features/content/posts/post-writes.ts';
 import { addGain, noTiming } from '#lib/features/content/posts/timing.ts';
-import { AccountGone, type Connect } from '#lib/features/content/publishing/connection.ts';
+import { AccountMissingError, type Connect } from '#lib/features/content/publishing/connection.ts';
 import { accountOfDue } from '#lib/features/content/publishing/ownership.ts';
 import { dayMs, epochSeconds, hourMs, now, timestamp } from '#lib/platform/clock.ts';
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
@@ -13,7 +13,7 @@ import { type Attributes, change } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import type { PostMetrics } from '#lib/vendors/networks/network.ts';
-import { engagementOf, noFigures } from '#lib/vendors/networks/post-metrics.ts';
+import { engagementOf, noPostMetrics } from '#lib/vendors/networks/post-metrics.ts';
 
 const maxDuePerShard = 1_000;
 const accountsAtOnce = 8;
@@ -87,7 +87,7 @@ async function snapshotBatch(items: readonly DueItem[], connect: Connect): Promi
       accountId: first.targetAccountId,
       failure: describeFailure(failure),
     });
-    const next = failure instanceof AccountGone ? undefined : timestamp(hourMs);
+    const next = failure instanceof AccountMissingError ? undefined : timestamp(hourMs);
     await atMostAtOnce(writesAtOnce, posts, (post) => postpone(post, next));
 
     return 0;
@@ -110,7 +110,7 @@ async function postpone(post: ContentPost, next: string | undefined): Promise<vo
 
 /** Keeps the previous metrics if the network no longer has the post. */
 async function takeSnapshot(post: ContentPost, latest: PostMetrics | undefined): Promise<boolean> {
-  const { organizationId, id, figures = noFigures, timing = noTiming } = post;
+  const { organizationId, id, figures = noPostMetrics, timing = noTiming } = post;
   const snapshotAt = timestamp();
   const after = latest ?? figures;
   const publishedAtMs = Date.parse(post.publishedAt ?? snapshotAt);

@@ -3,7 +3,7 @@ import { allOf, equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { change, discard } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
-import { claimPublished, findPostIdByPlatformId } from './post-writes.ts';
+import { findPostIdByPlatformId, planPublishedClaim } from './post-writes.ts';
 
 type Ids = {
   readonly organizationId: string;
@@ -31,7 +31,7 @@ export async function adoptPublicId(ids: Ids): Promise<void> {
       add: { attempt: 1 },
       when: allOf(equals('state', 'PUBLISHED'), equals('platformPostId', publicationId)),
     }),
-    claimPublished({ organizationId, targetAccountId: accountId, id }, publicId),
+    planPublishedClaim({ organizationId, targetAccountId: accountId, id }, publicId),
     discard(keys.publishedPost(organizationId, accountId, publicationId)),
   );
 }

@@ -10,7 +10,7 @@ import { count, create, discard, put, remove, type Write } from '#lib/platform/d
 import { conflict } from '#lib/platform/errors/failures.ts';
 import type { PostMetrics } from '#lib/vendors/networks/network.ts';
 import type { Platform } from '#schemas/platforms.ts';
-import { type ContentPost, dateOf, keyOf } from './post.ts';
+import { type ContentPost, keyOf, postDateOf } from './post.ts';
 
 /** Post counters are sharded so that concurrent writes do not contend for one item. */
 const counterShards = 8;
@@ -30,14 +30,14 @@ export type PostDate = {
   readonly figures?: PostMetrics;
 };
 
-export function keywordKey(organizationId: string, keyword: string): Key {
+export function postKeywordKey(organizationId: string, keyword: string): Key {
   const hash = createHash('sha256').update(comparable(keyword).trim()).digest('base64url');
 
   return keys.postKeyword(organizationId, hash);
 }
 
 export function dateKey(post: ContentPost): Key {
-  return keys.postDate(post.organizationId, dateOf(post), post.id);
+  return keys.postDate(post.organizationId, postDateOf(post), post.id);
 }
 
 export function planDate(post: ContentPost): Write {
@@ -57,7 +57,7 @@ function facetValue(post: ContentPost, facet: PostFacet): string {
   return facet === 'account' ? post.targetAccountId : post.platform;
 }
 
-function countPost(post: ContentPost, amount: 1 | -1): readonly Write[] {
+function planPostCount(post: ContentPost, amount: 1 | -1): readonly Write[] {
   const { organizationId, id } = post;
   const shard = shardOf(id, counterShards);
 
@@ -79,7 +79,7 @@ export function planPost(post: ContentPost): readonly Write[] {
 
   return [
     ...(keyword
-      ? [create(keywordKey(organizationId, keyword), { id }, () => conflict(keywordTaken))]
+      ? [create(postKeywordKey(organizationId, keyword), { id }, () => conflict(keywordTaken))]
       : []),
     create(keyOf(post), post),
     planDate(post),
@@ -89,12 +89,12 @@ export function planPost(post: ContentPost): readonly Write[] {
         targetAccountId: post.targetAccountId,
       }),
     ),
-    ...countPost(post, 1),
+    ...planPostCount(post, 1),
   ];
 }
 
 /** Claims the network's post id, so that two of our posts cannot have the same one. */
-export function claimPublished(
+export function planPublishedClaim(
   {
     organizationId,
     targetAccountId,
@@ -119,18 +119,18 @@ export async function findPostIdByPlatformId(
 }
 
 /** Removes a post from lists and counters, and releases its keyword. */
-export function unlistPost(post: ContentPost): readonly Write[] {
+export function planUnlisting(post: ContentPost): readonly Write[] {
   const { organizationId, targetAccountId, id, keyword, platformPostId } = post;
 
   return [
-    ...(keyword ? [discard(keywordKey(organizationId, keyword))] : []),
+    ...(keyword ? [discard(postKeywordKey(organizationId, keyword))] : []),
     ...(platformPostId
       ? [discard(keys.publishedPost(organizationId, targetAccountId, platformPostId))]
       : []),
     ...postFacets.map((facet) =>
       discard(keys.postEntry(organizationId, facet, facetValue(post, facet), id)),
     ),
-    ...countPost(post, -1),
+    ...planPostCount(post, -1),
   ];
 }
 
@@ -139,7 +139,7 @@ export function planRemoval(post: ContentPost, refused: () => Error): readonly W
   return [
     remove(keyOf(post), { when: equals('attempt', post.attempt), refused }),
     discard(dateKey(post)),
-    ...unlistPost(post),
+    ...planUnlisting(post),
   ];
 }
 

@@ -92,7 +92,7 @@ export function wasAbandoned({ isImmediate = false, phase = 'PREPARED' }: Conten
 }
 
 /** The date used by filters and date ranges. */
-export function dateOf(post: Pick<ContentPost, 'publishedAt' | 'scheduledAt' | 'createdAt'>) {
+export function postDateOf(post: Pick<ContentPost, 'publishedAt' | 'scheduledAt' | 'createdAt'>) {
   return post.publishedAt ?? post.scheduledAt ?? post.createdAt;
 }
 

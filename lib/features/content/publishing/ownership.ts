@@ -23,10 +23,10 @@ export const leaseMs = 20 * secondMs;
 const renewIntervalMs = 5 * secondMs;
 
 /** Another process owns the post now. Writes of the former owner are rejected. */
-export class OwnershipLost extends Error {
+export class OwnershipLostError extends Error {
   constructor(postId: string) {
     super(`Another publisher has taken the post ${postId}`);
-    this.name = 'OwnershipLost';
+    this.name = 'OwnershipLostError';
   }
 }
 
@@ -94,17 +94,17 @@ function acquire(key: Key, accountId: string, when: Condition): Promise<ContentP
 }
 
 /** A write that only the post's current owner can make. */
-export function asOwner(post: ContentPost, set: Attributes): Write {
+export function planAsOwner(post: ContentPost, set: Attributes): Write {
   return change(keyOf(post), {
     set,
     when: equals('attempt', post.attempt),
-    refused: () => new OwnershipLost(post.id),
+    refused: () => new OwnershipLostError(post.id),
   });
 }
 
 /** Stores the progress of the publication and renews the lease. */
 export async function keepProgress(post: ContentPost, set: Attributes): Promise<void> {
-  await write(asOwner(post, { ...set, ...leased(post.targetAccountId) }));
+  await write(planAsOwner(post, { ...set, ...leased(post.targetAccountId) }));
 }
 
 /** Runs `work` and renews the lease until it ends. */

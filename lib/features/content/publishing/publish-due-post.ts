@@ -6,9 +6,9 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { write } from '#lib/platform/db/write.ts';
 import { logger } from '#lib/platform/log/logger.ts';
 import type { Connect } from './connection.ts';
-import { claimDuePost, OwnershipLost } from './ownership.ts';
+import { finalizePost } from './finalize-post.ts';
+import { claimDuePost, OwnershipLostError } from './ownership.ts';
 import { publishPost } from './publish-post.ts';
-import { settlePost } from './settle-post.ts';
 
 /** How long to wait for media processing before the next post is published. */
 const maxMediaWaitMs = 10 * secondMs;
@@ -31,7 +31,7 @@ export async function publishDuePost(
   try {
     return await (wasAbandoned(post) ? removeAbandoned(post) : publishClaimed(post, connect));
   } catch (failure) {
-    if (failure instanceof OwnershipLost) {
+    if (failure instanceof OwnershipLostError) {
       logger.warn('Another publisher has taken a post', { organizationId, postId });
 
       return undefined;
@@ -41,11 +41,11 @@ export async function publishDuePost(
 }
 
 async function publishClaimed(post: ContentPost, connect: Connect): Promise<ContentPost> {
-  return settlePost(post, await publishPost(post, connect, maxMediaWaitMs));
+  return finalizePost(post, await publishPost(post, connect, maxMediaWaitMs));
 }
 
 async function removeAbandoned(post: ContentPost): Promise<undefined> {
-  await write(...planRemoval(post, () => new OwnershipLost(post.id)));
+  await write(...planRemoval(post, () => new OwnershipLostError(post.id)));
 
   return undefined;
 }

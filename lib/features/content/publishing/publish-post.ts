@@ -8,9 +8,9 @@ import type {
   Publication,
   Published,
 } from '#lib/vendors/networks/network.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
-import { AccountGone, type Connect, type Connection } from './connection.ts';
-import { keepProgress, OwnershipLost, whileHeld } from './ownership.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
+import { AccountMissingError, type Connect, type Connection } from './connection.ts';
+import { keepProgress, OwnershipLostError, whileHeld } from './ownership.ts';
 
 /** The result of an attempt to publish a post, or of a check on an earlier attempt. */
 export type Outcome =
@@ -40,17 +40,17 @@ const maxPreparingMs = 2 * hourMs;
 const maxLatenessMs = dayMs;
 
 /** Thrown if the post could not be published within a day of its time. */
-export class TooLate extends Error {
+export class PublishingTimeoutError extends Error {
   constructor() {
     super('The post could not be published within 24 hours of its scheduled time');
-    this.name = 'TooLate';
+    this.name = 'PublishingTimeoutError';
   }
 }
 
-export class MediaNotReady extends Error {
+export class MediaNotReadyError extends Error {
   constructor() {
     super('The network did not finish processing the media in time');
-    this.name = 'MediaNotReady';
+    this.name = 'MediaNotReadyError';
   }
 }
 
@@ -67,7 +67,7 @@ type Attempt = {
  * was sent before is looked up at the network and never sent again. Network failures are returned
  * as outcomes, not thrown.
  *
- * @throws OwnershipLost if another process has taken the post.
+ * @throws OwnershipLostError if another process has taken the post.
  */
 export function publishPost(
   post: ContentPost,
@@ -92,7 +92,7 @@ async function publishHeld(
       ? await lookFor(post, connection, publication)
       : await send({ post, connection, publication, patientUntilMs });
   } catch (failure) {
-    if (failure instanceof OwnershipLost) {
+    if (failure instanceof OwnershipLostError) {
       throw failure;
     }
     if (wasSent) {
@@ -109,17 +109,19 @@ export function publicationOf({ content, mediaUrls }: ContentPost): Publication 
 
 /** An unknown outcome is harmless before anything was sent: the next attempt starts over. */
 function isPermanentFailure(failure: unknown): boolean {
-  if (failure instanceof NetworkFailure) {
+  if (failure instanceof NetworkError) {
     return !failure.isTransient && failure.kind !== 'outcomeUnknown';
   }
 
-  return [AccountGone, MediaNotReady, TooLate].some((kind) => failure instanceof kind);
+  return [AccountMissingError, MediaNotReadyError, PublishingTimeoutError].some(
+    (kind) => failure instanceof kind,
+  );
 }
 
 async function send(attempt: Attempt): Promise<Outcome> {
   const { post, connection, publication } = attempt;
   if (now() - Date.parse(post.scheduledAt ?? post.createdAt) > maxLatenessMs) {
-    throw new TooLate();
+    throw new PublishingTimeoutError();
   }
   const progress = await prepare(attempt);
   if (progress.state === 'pending') {
@@ -132,7 +134,7 @@ async function send(attempt: Attempt): Promise<Outcome> {
       await connection((network, credentials) => network.commit(credentials, publication, handle)),
     );
   } catch (failure) {
-    if (!(failure instanceof NetworkFailure) || !failure.provesNothingDone) {
+    if (!(failure instanceof NetworkError) || !failure.provesNothingDone) {
       return { state: 'unknown', failure };
     }
 
@@ -160,7 +162,7 @@ async function prepare(attempt: Attempt): Promise<Progress> {
       return progress;
     }
     if (now() - Date.parse(preparingSince) > maxPreparingMs) {
-      throw new MediaNotReady();
+      throw new MediaNotReadyError();
     }
     handle = progress.handle;
     await keepProgress(post, { phase: 'PREPARED', handle, preparingSince });
@@ -192,6 +194,6 @@ async function lookFor(
 }
 
 /** Some networks accept a post and reject it after checking its media. */
-function refusedLater({ platform }: ContentPost, message: string): NetworkFailure {
-  return new NetworkFailure(platform, 'refused', { message });
+function refusedLater({ platform }: ContentPost, message: string): NetworkError {
+  return new NetworkError(platform, 'refused', { message });
 }

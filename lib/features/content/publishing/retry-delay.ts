@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { dayMs, secondMs } from '#lib/platform/clock.ts';
-import type { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import type { NetworkError } from '#lib/vendors/networks/network-error.ts';
 
 /** Maximum attempts whose failure proves that nothing was published. */
 export const maxTries = 5;
@@ -13,7 +13,7 @@ const factor = 5;
  * five, has up to 25% jitter, and honors the network's `retryAfterMs`. Together the delays outlast
  * a 15-minute outage.
  */
-export function retryDelayMs(tries: number, failure?: NetworkFailure): number {
+export function retryDelayMs(tries: number, failure?: NetworkError): number {
   const longest = firstDelayMs * factor ** (tries - 1);
   const delay = longest - randomInt(Math.ceil(longest / 4));
 

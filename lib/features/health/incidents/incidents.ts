@@ -169,7 +169,7 @@ export type Maintenance = {
   readonly endsAt: string;
 };
 
-export async function planMaintenance(about: Omit<Maintenance, 'id'>): Promise<Maintenance> {
+export async function announceMaintenance(about: Omit<Maintenance, 'id'>): Promise<Maintenance> {
   const maintenance = { ...about, id: newId() };
   const endsAtSeconds = Math.ceil(Date.parse(about.endsAt) / 1_000);
   await write(

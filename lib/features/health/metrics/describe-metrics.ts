@@ -1,10 +1,10 @@
 import { hourMs, minuteMs, now, secondMs } from '#lib/platform/clock.ts';
 import {
   readMetrics,
-  sumFigures,
-  type TimeFigures,
+  sumMetrics,
+  type TimeMetrics,
 } from '#lib/platform/metric-store/read-metrics.ts';
-import { readSystemFigures } from '#lib/platform/metric-store/system-figures.ts';
+import { readSystemMetrics } from '#lib/platform/metric-store/system-metrics.ts';
 import { percentileMs } from '#lib/platform/metrics/histogram.ts';
 import { type Level, levelMs } from '#lib/platform/metrics/levels.ts';
 import type { Granularity, metricGroups, timeRanges } from '#schemas/health.ts';
@@ -41,7 +41,7 @@ export async function describeMetrics(
   const wants = (name: MetricGroup) => group === undefined || group === name;
   const needsRequests = wants('application') || wants('database');
   const [system, figures] = await Promise.all([
-    wants('system') ? readSystemFigures() : undefined,
+    wants('system') ? readSystemMetrics() : undefined,
     needsRequests ? readRange(timeRange, granularity) : undefined,
   ]);
 
@@ -54,7 +54,7 @@ export async function describeMetrics(
   };
 }
 
-type RangeFigures = TimeFigures & { readonly lengthMs: number };
+type RangeFigures = TimeMetrics & { readonly lengthMs: number };
 
 /** Uses one-minute steps if `granularity` is longer than the range, to not exceed the range. */
 async function readRange(timeRange: TimeRange, granularity: Granularity): Promise<RangeFigures> {
@@ -64,7 +64,7 @@ async function readRange(timeRange: TimeRange, granularity: Granularity): Promis
   const from = now() - length;
   const begin = from - (from % levelMs[level]);
 
-  return { ...sumFigures(await readMetrics(level, begin, now())), lengthMs: now() - begin };
+  return { ...sumMetrics(await readMetrics(level, begin, now())), lengthMs: now() - begin };
 }
 
 function describeApplication({ lengthMs, ...figures }: RangeFigures) {

@@ -2,8 +2,8 @@ import { dayMs, now } from '#lib/platform/clock.ts';
 import { badRequest } from '#lib/platform/errors/failures.ts';
 import {
   readMetrics,
-  sumFigures,
-  type TimeFigures,
+  sumMetrics,
+  type TimeMetrics,
 } from '#lib/platform/metric-store/read-metrics.ts';
 import type { Granularity } from '#schemas/health.ts';
 import { granularityMs, levelOf } from './describe-metrics.ts';
@@ -37,7 +37,7 @@ export async function describeHistory({ granularity, ...range }: Range) {
   const byStep = Map.groupBy(found, ({ timeMs }) => timeMs - (timeMs % stepMs));
   const data = [];
   for (let timeMs = firstMs; timeMs <= lastMs; timeMs += stepMs) {
-    data.push(pointOf(sumFigures(byStep.get(timeMs) ?? [], timeMs)));
+    data.push(pointOf(sumMetrics(byStep.get(timeMs) ?? [], timeMs)));
   }
 
   return {
@@ -48,7 +48,7 @@ export async function describeHistory({ granularity, ...range }: Range) {
   };
 }
 
-function pointOf({ timeMs, samples, requests, durationMs, ...sums }: TimeFigures) {
+function pointOf({ timeMs, samples, requests, durationMs, ...sums }: TimeMetrics) {
   const mean = (sum: number) => (samples === 0 ? null : sum / samples);
 
   return {

@@ -1,5 +1,5 @@
 import type { RouteTotals } from '#lib/platform/metric-store/read-metrics.ts';
-import type { SystemFigures } from '#lib/platform/metric-store/system-figures.ts';
+import type { SystemMetrics } from '#lib/platform/metric-store/system-metrics.ts';
 import { scrapedBoundsMs } from '#lib/platform/metrics/buffer.ts';
 
 type Labels = Readonly<Record<string, string>>;
@@ -58,7 +58,7 @@ function gauge(name: string, help: string, value: number | null): readonly strin
 /** Formats metrics as Prometheus text. Routes are templates without ids. */
 export function formatForPrometheus(
   routes: readonly RouteTotals[],
-  { cpu, memory }: SystemFigures,
+  { cpu, memory }: SystemMetrics,
 ): string {
   const requests = routes.flatMap(({ route, byStatus }) =>
     [...byStatus].map(([status, value]) => ({

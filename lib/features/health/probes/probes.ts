@@ -5,7 +5,7 @@ import { countWaitingMessages } from '#lib/platform/queue/probe-queue.ts';
 import { getSecrets, probeSecrets } from '#lib/platform/secrets/secrets.ts';
 import { type Dependency, type NetworkName, networkNames } from '#schemas/health.ts';
 import { workerDefinitions } from '#schemas/messages.ts';
-import { ProbeFailure, reach } from './reach.ts';
+import { ProbeError, reach } from './reach.ts';
 
 /** A dependency that is probed individually. The results of all networks form `social`. */
 export type Probed = Exclude<Dependency, 'social'> | NetworkName;
@@ -49,7 +49,7 @@ async function probePayment(signal: AbortSignal): Promise<Findings> {
     authorization: `Bearer ${stripeSecretKey}`,
   });
   if (status === 401 || status === 403) {
-    throw new ProbeFailure('The API key was rejected');
+    throw new ProbeError('The API key was rejected');
   }
 
   return {};

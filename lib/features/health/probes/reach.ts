@@ -1,5 +1,5 @@
 /** A failure whose message is safe to show publicly. */
-export class ProbeFailure extends Error {}
+export class ProbeError extends Error {}
 
 /**
  * Checks whether a server responds. Client errors count as success, because the probe has no
@@ -13,7 +13,7 @@ export async function reach(
   const response = await fetch(url, { headers, redirect: 'manual', signal });
   await response.body?.cancel();
   if (response.status >= 500) {
-    throw new ProbeFailure(`Responded with ${response.status}`);
+    throw new ProbeError(`Responded with ${response.status}`);
   }
 
   return response.status;

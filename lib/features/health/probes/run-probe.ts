@@ -1,7 +1,7 @@
 import { ticksMs, timestamp } from '#lib/platform/clock.ts';
 import { networkNames, type ServiceStatus } from '#schemas/health.ts';
 import { type Findings, type Probed, probes } from './probes.ts';
-import { ProbeFailure } from './reach.ts';
+import { ProbeError } from './reach.ts';
 
 export type ProbeResult = Findings & {
   readonly status: Exclude<ServiceStatus, 'maintenance'>;
@@ -41,7 +41,7 @@ export async function runProbe(name: Probed, limitMs: number): Promise<ProbeResu
 
 function whenAborted(signal: AbortSignal, limitMs: number): Promise<never> {
   return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(new ProbeFailure(timeoutMessage(limitMs))));
+    signal.addEventListener('abort', () => reject(new ProbeError(timeoutMessage(limitMs))));
   });
 }
 
@@ -55,7 +55,7 @@ function reasonOf(failure: unknown, signal: AbortSignal, limitMs: number): strin
     return timeoutMessage(limitMs);
   }
 
-  return failure instanceof ProbeFailure ? failure.message : 'Unreachable';
+  return failure instanceof ProbeError ? failure.message : 'Unreachable';
 }
 
 /** Combines all networks: down if all are down, degraded if some are not operational. */

@@ -1,5 +1,5 @@
 import { minuteMs, now, timestamp } from '#lib/platform/clock.ts';
-import { readMetrics, sumFigures } from '#lib/platform/metric-store/read-metrics.ts';
+import { readMetrics, sumMetrics } from '#lib/platform/metric-store/read-metrics.ts';
 import { dependencies, networkNames } from '#schemas/health.ts';
 import { type Checked, cacheHitRate, serviceStatusOf, systemStatusOf } from './check-services.ts';
 
@@ -16,7 +16,7 @@ const external = [
 export async function describeParts(checked: Checked) {
   const { results } = checked;
   const status = serviceStatusOf(systemStatusOf(checked));
-  const { requests, durationMs } = sumFigures(await readMetrics('1m', now() - recentMs, now()));
+  const { requests, durationMs } = sumMetrics(await readMetrics('1m', now() - recentMs, now()));
 
   return {
     status,

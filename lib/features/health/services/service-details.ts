@@ -1,7 +1,7 @@
 import { findService, type Probed } from '#lib/features/health/probes/probes.ts';
 import { hourMs, now } from '#lib/platform/clock.ts';
 import { notFound } from '#lib/platform/errors/failures.ts';
-import { readMetrics, sumFigures } from '#lib/platform/metric-store/read-metrics.ts';
+import { readMetrics, sumMetrics } from '#lib/platform/metric-store/read-metrics.ts';
 import { cacheHitRate, checkServices } from './check-services.ts';
 
 const types: Readonly<Record<Probed | 'social', string>> = {
@@ -66,7 +66,7 @@ const noQueries = { averageQueryTime: null, queriesPerSecond: null, slowQueries:
 
 /** Covers the last hour, across all instances. */
 async function describeQueries() {
-  const { queries, queryMs, slowQueries } = sumFigures(
+  const { queries, queryMs, slowQueries } = sumMetrics(
     await readMetrics('1m', now() - hourMs, now()),
   );
 

@@ -1,8 +1,8 @@
 import {
   campaignFacet,
-  type FacetFigures,
-  readFacetFigures,
-  readPipelineFigures,
+  type FacetMetrics,
+  readFacetMetrics,
+  readPipelineMetrics,
 } from '#lib/features/leads/lead-counters.ts';
 import { requirePipelineOrDefault } from '#lib/features/leads/pipelines/pipelines.ts';
 import { ranges } from '#lib/platform/db/keys.ts';
@@ -23,7 +23,7 @@ const eventuallyConsistent = { eventually: true } as const;
 
 /** Returns the statistics of all leads of an organization. */
 export async function readLeadStats(organizationId: string) {
-  const { total, value, statuses } = await readPipelineFigures(
+  const { total, value, statuses } = await readPipelineMetrics(
     organizationId,
     undefined,
     eventuallyConsistent,
@@ -42,7 +42,7 @@ export async function readLeadStats(organizationId: string) {
   };
 }
 
-function presentFigures({ total, value, converted }: FacetFigures) {
+function presentFigures({ total, value, converted }: FacetMetrics) {
   return {
     conversionRate: percentOf(converted, total),
     averageValue: meanOf(value, total),
@@ -52,7 +52,7 @@ function presentFigures({ total, value, converted }: FacetFigures) {
 
 /** Returns statistics per source, sorted by number of leads, most first. */
 export async function readSourceAnalytics(organizationId: string) {
-  const figures = await readFacetFigures(organizationId, 'source', undefined, eventuallyConsistent);
+  const figures = await readFacetMetrics(organizationId, 'source', undefined, eventuallyConsistent);
 
   return [...figures]
     .map(([source, ofSource]) => ({
@@ -66,13 +66,13 @@ export async function readSourceAnalytics(organizationId: string) {
 type CampaignLeads = { readonly id: string; readonly utmCampaign?: string };
 type CampaignName = CampaignLeads & { readonly name: string };
 
-const none: FacetFigures = { total: 0, value: 0, converted: 0, convertedValue: 0 };
+const none: FacetMetrics = { total: 0, value: 0, converted: 0, convertedValue: 0 };
 
 /** Adds up the leads from a campaign's conversations and those with its `utmCampaign`. */
 function figuresOfCampaign(
-  figures: ReadonlyMap<string, FacetFigures>,
+  figures: ReadonlyMap<string, FacetMetrics>,
   { id, utmCampaign }: CampaignLeads,
-): FacetFigures {
+): FacetMetrics {
   const own = figures.get(campaignFacet.byId(id)) ?? none;
   const named = (utmCampaign && figures.get(campaignFacet.byUtm(utmCampaign))) || none;
 
@@ -94,7 +94,7 @@ export async function readCampaignLeads(
     ...(utmCampaign ? [campaignFacet.byUtm(utmCampaign)] : []),
   ]);
   const found = await Promise.all(
-    [...new Set(values)].map((value) => readFacetFigures(organizationId, 'campaign', value)),
+    [...new Set(values)].map((value) => readFacetMetrics(organizationId, 'campaign', value)),
   );
   const figures = new Map(found.flatMap((ofValue) => [...ofValue]));
 
@@ -112,7 +112,7 @@ export async function readCampaignAnalytics(organizationId: string) {
       newestFirst: true,
       ...eventuallyConsistent,
     }),
-    readFacetFigures(organizationId, 'campaign', undefined, eventuallyConsistent),
+    readFacetMetrics(organizationId, 'campaign', undefined, eventuallyConsistent),
   ]);
 
   return campaigns.map((campaign) => {
@@ -138,7 +138,7 @@ export async function readPipelineAnalytics(
   pipelineId: string | undefined,
 ) {
   const pipeline = await requirePipelineOrDefault(organizationId, pipelineId);
-  const figures = await readPipelineFigures(
+  const figures = await readPipelineMetrics(
     organizationId,
     pipeline.pipelineId,
     eventuallyConsistent,

@@ -1,4 +1,4 @@
-import { isStandIn } from '#lib/features/leads/stand-in-address.ts';
+import { isStandIn } from '#lib/features/leads/placeholder-address.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { create, discard, type Write } from '#lib/platform/db/write.ts';
 import { conflict } from '#lib/platform/errors/failures.ts';
@@ -17,7 +17,7 @@ export function addressesOf({ email, standIns = [] }: Addressed): readonly strin
 }
 
 /** Returns the contact's latest placeholder addresses, including its own if that is one. */
-export function standInsOf({ email, standIns = [] }: Addressed): readonly string[] {
+export function placeholdersOf({ email, standIns = [] }: Addressed): readonly string[] {
   return latest([...standIns, ...(isStandIn(email) ? [email] : [])]);
 }
 
@@ -27,16 +27,20 @@ function latest(standIns: readonly string[]): readonly string[] {
 
 /** Returns the placeholder addresses of a contact after it absorbed another one. */
 export function joinedStandIns(contact: Addressed, other: Addressed): readonly string[] {
-  return latest([...(contact.standIns ?? []), ...standInsOf(other)]);
+  return latest([...(contact.standIns ?? []), ...placeholdersOf(other)]);
 }
 
-export function claimAddress(organizationId: string, contactId: string, address: string): Write {
+export function planAddressClaim(
+  organizationId: string,
+  contactId: string,
+  address: string,
+): Write {
   return create(keys.contactEmail(organizationId, address), { contactId }, () =>
     conflict('Contact with this email already exists'),
   );
 }
 
-export function freeAddresses(
+export function planAddressesRelease(
   organizationId: string,
   addresses: readonly string[],
 ): readonly Write[] {

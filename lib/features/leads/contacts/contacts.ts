@@ -24,10 +24,10 @@ import { conflict, notFound } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
 import {
   addressesOf,
-  claimAddress,
-  freeAddresses,
   joinedStandIns,
-  standInsOf,
+  placeholdersOf,
+  planAddressClaim,
+  planAddressesRelease,
   without,
 } from './contact-addresses.ts';
 import { searchWords, wordsOf } from './contact-words.ts';
@@ -88,15 +88,15 @@ export function planContact(
   return {
     contact,
     writes: [
-      claimAddress(organizationId, id, details.email),
+      planAddressClaim(organizationId, id, details.email),
       create(keys.contact(organizationId, id), contact),
       count(keys.contactCounter(organizationId, shardOf(id, counterShards)), { total: 1 }),
-      ...wordWrites(organizationId, id, [], searchWords(details)),
+      ...planWordsChange(organizationId, id, [], searchWords(details)),
     ],
   };
 }
 
-function wordWrites(
+function planWordsChange(
   organizationId: string,
   contactId: string,
   before: readonly string[],
@@ -215,14 +215,14 @@ export function planContactChange(
       set: { ...patch, standIns: changed.standIns, version: contact.version + 1, updatedAt },
       when: equals('version', contact.version),
     }),
-    ...without(after, before).map((address) => claimAddress(organizationId, id, address)),
-    ...freeAddresses(organizationId, without(before, after)),
-    ...wordWrites(organizationId, id, searchWords(contact), searchWords(changed)),
+    ...without(after, before).map((address) => planAddressClaim(organizationId, id, address)),
+    ...planAddressesRelease(organizationId, without(before, after)),
+    ...planWordsChange(organizationId, id, searchWords(contact), searchWords(changed)),
   ];
 }
 
 function withStandIns(contact: Contact, former: Contact): Contact {
-  const standIns = standInsOf(former);
+  const standIns = placeholdersOf(former);
 
   return standIns.length > 0 ? { ...contact, standIns } : contact;
 }
@@ -263,9 +263,9 @@ function planContactRemoval(
     remove(keys.contact(organizationId, id), {
       when: allOf(either(absent('leadCount'), equals('leadCount', 0)), equals('version', version)),
     }),
-    ...freeAddresses(organizationId, without(addressesOf(contact), handedOver)),
+    ...planAddressesRelease(organizationId, without(addressesOf(contact), handedOver)),
     count(keys.contactCounter(organizationId, shardOf(id, counterShards)), { total: -1 }),
-    ...wordWrites(organizationId, id, searchWords(contact), []),
+    ...planWordsChange(organizationId, id, searchWords(contact), []),
   ];
 }
 
@@ -274,7 +274,7 @@ export function planContactMerge(contact: Contact, duplicate: Contact): readonly
   const { organizationId, id: contactId, version } = contact;
   const key = keys.contact(organizationId, contactId);
   const standIns = joinedStandIns(contact, duplicate);
-  const handedOver = standInsOf(duplicate).filter((address) => standIns.includes(address));
+  const handedOver = placeholdersOf(duplicate).filter((address) => standIns.includes(address));
   if (handedOver.length === 0) {
     return [ensure(key, { refused: () => notFound('Contact') }), ...planContactRemoval(duplicate)];
   }
@@ -282,7 +282,7 @@ export function planContactMerge(contact: Contact, duplicate: Contact): readonly
 
   return [
     change(key, { set: { standIns, version: version + 1 }, when: equals('version', version) }),
-    ...freeAddresses(organizationId, given),
+    ...planAddressesRelease(organizationId, given),
     ...handedOver.map((address) =>
       change(keys.contactEmail(organizationId, address), {
         set: { contactId },

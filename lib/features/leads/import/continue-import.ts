@@ -14,7 +14,7 @@ import {
   type RowReport,
   unpackRows,
 } from './import-record.ts';
-import { reportOf, settleRow } from './settle-row.ts';
+import { processRow, reportOf } from './process-row.ts';
 
 const rowsAtOnce = 8;
 /** A chunk takes a few seconds. The function must not time out in the middle of one. */
@@ -24,14 +24,14 @@ const reserveMs = 60_000;
 export function continueImport({ payload, remainingMs }: WorkRequest<'leadImport'>) {
   const { organizationId, importId } = payload;
 
-  return workOffImport(organizationId, importId, remainingMs);
+  return processImport(organizationId, importId, remainingMs);
 }
 
 /**
  * Processes the remaining chunks of an import in order. Can be interrupted and restarted, and may
  * run concurrently: each row is processed once.
  */
-export async function workOffImport(
+export async function processImport(
   organizationId: string,
   importId: string,
   remainingMs: () => number,
@@ -79,7 +79,7 @@ async function settleRows(
   return atMostAtOnce(
     rowsAtOnce,
     rows,
-    async (row) => reports.get(row.row) ?? settleRow(record, row),
+    async (row) => reports.get(row.row) ?? processRow(record, row),
   );
 }
 

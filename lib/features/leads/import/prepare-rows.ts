@@ -1,4 +1,4 @@
-import { MalformedCsv, readCsv, separatorOf } from '#lib/platform/csv/read-csv.ts';
+import { MalformedCsvError, readCsv, separatorOf } from '#lib/platform/csv/read-csv.ts';
 import { badRequest } from '#lib/platform/errors/failures.ts';
 import { describeIssues } from '#lib/platform/http/validation.ts';
 import { maxLength } from '#schemas/common.ts';
@@ -54,7 +54,7 @@ function readTable(csv: string): ReadonlyArray<readonly string[]> {
       }
     }
   } catch (failure) {
-    if (failure instanceof MalformedCsv) {
+    if (failure instanceof MalformedCsvError) {
       throw badRequest(`csv must be well-formed: ${failure.message}`);
     }
     throw failure;

@@ -7,7 +7,7 @@ import { type Alongside, create, discard, type Write, write } from '#lib/platfor
 import { newId } from '#lib/platform/ids.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { dispatch, planWork } from '#lib/platform/work/outbox.ts';
-import { workOffImport } from './continue-import.ts';
+import { processImport } from './continue-import.ts';
 import { type ImportRecord, type PreparedRow, packRows } from './import-record.ts';
 import { type PreparedFile, prepareRows } from './prepare-rows.ts';
 
@@ -51,7 +51,7 @@ export async function startImport(
   await write(
     ...(await alongside(importId)),
     create(keys.leadImport(organizationId, importId), record),
-    ...chunksOf(file.rows).map((rows) => chunkWrite(record, rows)),
+    ...chunksOf(file.rows).map((rows) => planChunk(record, rows)),
     work,
   );
   if (record.totalRows <= maxSyncRows) {
@@ -108,7 +108,7 @@ function chunksOf(rows: readonly PreparedRow[]): ReadonlyArray<readonly Prepared
   return chunks;
 }
 
-function chunkWrite(
+function planChunk(
   { organizationId, id, expiresAtSeconds }: ImportRecord,
   rows: readonly PreparedRow[],
 ): Write {
@@ -127,7 +127,7 @@ async function processSynchronously(
   workKey: Key,
 ): Promise<void> {
   try {
-    await workOffImport(organizationId, id, () => Number.POSITIVE_INFINITY);
+    await processImport(organizationId, id, () => Number.POSITIVE_INFINITY);
     await write(discard(workKey));
   } catch (failure) {
     logger.warn('An import goes on in the background', { failure: describeFailure(failure) });

@@ -1,4 +1,4 @@
-import { counterShards, readPipelineFigures } from '#lib/features/leads/lead-counters.ts';
+import { counterShards, readPipelineMetrics } from '#lib/features/leads/lead-counters.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { changesSomething } from '#lib/platform/db/changes-something.ts';
 import { absent, allOf, either, equals } from '#lib/platform/db/conditions.ts';
@@ -80,7 +80,7 @@ function newPipeline(
 }
 
 /** Creates the default pipeline of a new organization. */
-export function createDefaultPipeline(organizationId: string): Write {
+export function planDefaultPipeline(organizationId: string): Write {
   const pipeline = newPipeline(organizationId, defaultName, defaultStages, true);
 
   return create(keys.pipeline(organizationId, pipeline.pipelineId), pipeline);
@@ -156,7 +156,7 @@ function changedConcurrently() {
 }
 
 /** Changes a pipeline, unless it changed since it was read. */
-function changePipeline(pipeline: Pipeline, set: Partial<Pipeline>): Write {
+function planPipelineChange(pipeline: Pipeline, set: Partial<Pipeline>): Write {
   const { organizationId, pipelineId, version } = pipeline;
 
   return change(keys.pipeline(organizationId, pipelineId), {
@@ -201,15 +201,15 @@ export async function updatePipeline(
     updatedAt: timestamp(),
   };
   await write(
-    changePipeline(pipeline, set),
-    ...former.map((candidate) => changePipeline(candidate, { isDefault: false })),
+    planPipelineChange(pipeline, set),
+    ...former.map((candidate) => planPipelineChange(candidate, { isDefault: false })),
   );
 
   return applied(pipeline, set);
 }
 
 /** Closes counters, so that no lead can enter the pipeline or stage. Fails if it has leads. */
-function closeCounters(
+function planCountersClosed(
   { organizationId, pipelineId }: Pipeline,
   attributes: { readonly counted: string; readonly closed: string },
   refused: () => Error,
@@ -234,7 +234,7 @@ function stillHas(what: string, leads: number) {
 export async function deletePipeline(organizationId: string, pipelineId: string): Promise<void> {
   const [pipeline, figures] = await Promise.all([
     requirePipeline(organizationId, pipelineId),
-    readPipelineFigures(organizationId, pipelineId),
+    readPipelineMetrics(organizationId, pipelineId),
   ]);
   if (pipeline.isDefault) {
     throw conflict('The default pipeline cannot be deleted');
@@ -253,7 +253,7 @@ export async function deletePipeline(organizationId: string, pipelineId: string)
           ? conflict('The pipeline is in use by a campaign')
           : changedConcurrently(),
     }),
-    ...closeCounters(pipeline, { counted: 'total', closed: 'closed' }, () =>
+    ...planCountersClosed(pipeline, { counted: 'total', closed: 'closed' }, () =>
       stillHas('Pipeline', 1),
     ),
   );
@@ -263,11 +263,7 @@ export async function deletePipeline(organizationId: string, pipelineId: string)
  * Counts how many campaigns use a pipeline, in the transaction that references it. A pipeline in
  * use cannot be deleted, and a deleted one cannot be referenced.
  */
-export function countPipelineUse(
-  organizationId: string,
-  pipelineId: string,
-  amount: 1 | -1,
-): Write {
+export function planPipelineUse(organizationId: string, pipelineId: string, amount: 1 | -1): Write {
   return change(keys.pipeline(organizationId, pipelineId), {
     add: { usedBy: amount },
     refused: () => notFound('Pipeline'),
@@ -289,7 +285,7 @@ export async function createStage(
   const place = (order ?? pipeline.stages.length + 1) - 1;
   const stages = withOrder(pipeline.stages.toSpliced(place, 0, { ...added, order: 0 }));
   const created = requireStage({ ...pipeline, stages }, added.id);
-  await write(...(await alongside(created)), changePipeline(pipeline, { stages }));
+  await write(...(await alongside(created)), planPipelineChange(pipeline, { stages }));
 
   return created;
 }
@@ -317,7 +313,7 @@ export async function updateStage(
   const others = pipeline.stages.filter(({ id }) => id !== stageId);
   const stages = withOrder(others.toSpliced((patch.order ?? stage.order) - 1, 0, changed));
   if (changesSomething(pipeline, { stages })) {
-    await write(changePipeline(pipeline, { stages }));
+    await write(planPipelineChange(pipeline, { stages }));
   }
 
   return requireStage({ ...pipeline, stages }, stageId);
@@ -331,7 +327,7 @@ export async function deleteStage(
 ): Promise<void> {
   const [pipeline, figures] = await Promise.all([
     requirePipeline(organizationId, pipelineId),
-    readPipelineFigures(organizationId, pipelineId),
+    readPipelineMetrics(organizationId, pipelineId),
   ]);
   requireStage(pipeline, stageId);
   if (pipeline.stages.length === 1) {
@@ -343,9 +339,11 @@ export async function deleteStage(
   }
   const stages = withOrder(pipeline.stages.filter(({ id }) => id !== stageId));
   await write(
-    changePipeline(pipeline, { stages }),
-    ...closeCounters(pipeline, { counted: `stage_${stageId}`, closed: `closed_${stageId}` }, () =>
-      stillHas('Stage', 1),
+    planPipelineChange(pipeline, { stages }),
+    ...planCountersClosed(
+      pipeline,
+      { counted: `stage_${stageId}`, closed: `closed_${stageId}` },
+      () => stillHas('Stage', 1),
     ),
   );
 }

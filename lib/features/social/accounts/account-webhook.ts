@@ -1,4 +1,4 @@
-import { auditWrites } from '#lib/platform/audit/audit-log.ts';
+import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { hashToken, newOneTimeToken } from '#lib/platform/crypto/one-time-token.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
@@ -32,7 +32,7 @@ export type AccountWebhookClaim = {
   readonly platformUserId: string;
 };
 
-export type Subscription = {
+export type WebhookSubscription = {
   readonly webhookUrl?: string | null | undefined;
   readonly events?: readonly WebhookTopic[] | null | undefined;
   readonly verifyToken?: string | null | undefined;
@@ -55,7 +55,7 @@ export async function subscribeToAccount(
   organizationId: string,
   actorId: string,
   accountId: string,
-  { webhookUrl, events, verifyToken: wantedToken }: Subscription,
+  { webhookUrl, events, verifyToken: wantedToken }: WebhookSubscription,
   alongside: Alongside<Subscribed>,
 ): Promise<Subscribed> {
   if (webhookUrl) {
@@ -86,7 +86,7 @@ export async function subscribeToAccount(
     }),
     put(keys.webhookEndpoint(organizationId, accountId), webhook),
     put(keys.socialWebhookClaim(accountId), claim),
-    ...auditWrites(organizationId, {
+    ...planAudit(organizationId, {
       action: 'social_account.webhook_subscribed',
       actorId,
       targetType: 'social_account',
@@ -136,7 +136,7 @@ export type AccountEvent =
  * `data` gets the account's id and platform.
  * With `account.disconnected` the account may be removed in the same transaction.
  */
-export async function accountEvent(
+export async function planAccountEvent(
   { organizationId, id, platform }: Pick<SocialAccount, 'organizationId' | 'id' | 'platform'>,
   event: AccountEvent,
 ): Promise<readonly Write[]> {

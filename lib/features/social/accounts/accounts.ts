@@ -1,4 +1,4 @@
-import { auditWrites } from '#lib/platform/audit/audit-log.ts';
+import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { decrypt, type EncryptionContext, encrypt } from '#lib/platform/crypto/encryption.ts';
 import { isNotYet } from '#lib/platform/db/changes-something.ts';
@@ -11,7 +11,7 @@ import type { Credentials } from '#lib/vendors/networks/network.ts';
 import type { Platform } from '#schemas/platforms.ts';
 
 /** The latest metrics of an account, from its last snapshot. */
-export type LatestFigures = {
+export type LatestMetrics = {
   readonly posts?: number;
   readonly followers?: number;
   readonly engagement?: number;
@@ -46,7 +46,7 @@ export type SocialAccount = {
   /** Set while the token can expire: when to check it next. */
   readonly duePk?: string;
   readonly dueAt?: string;
-  readonly figures?: LatestFigures;
+  readonly figures?: LatestMetrics;
   /** When a subscription to the account's events last succeeded. */
   readonly subscribedAt?: string;
   /** The network's error message, if the latest attempt to subscribe failed. */
@@ -183,7 +183,7 @@ export async function updateSocialAccount(
         set: { ...changes, updatedAt: timestamp() },
         when: isNotYet(changes),
       }),
-      ...auditWrites(organizationId, {
+      ...planAudit(organizationId, {
         action: 'social_account.updated',
         actorId,
         targetType: 'social_account',
@@ -218,7 +218,7 @@ export function presentSocialAccount(account: SocialAccount) {
 }
 
 /** Formats the metrics for `includeStats`. Unknown metrics are 0. */
-export function presentLatestFigures({ figures = {} }: SocialAccount) {
+export function presentLatestMetrics({ figures = {} }: SocialAccount) {
   return {
     totalPosts: figures.posts ?? 0,
     totalFollowers: figures.followers ?? 0,

@@ -1,4 +1,4 @@
-import { organizationStands } from '#lib/features/organizations/organizations.ts';
+import { planOrganizationExists } from '#lib/features/organizations/organizations.ts';
 import {
   type FormerAccount,
   findClaimAndFormer,
@@ -9,7 +9,7 @@ import {
 import { planCommentsPoll } from '#lib/features/social/intake/poll-comments.ts';
 import { planSnapshots } from '#lib/features/social/metrics/snapshot-schedule.ts';
 import { expiryOf, tokenDue } from '#lib/features/social/tokens/token-life.ts';
-import { auditWrites } from '#lib/platform/audit/audit-log.ts';
+import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { allOf, equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
@@ -17,7 +17,7 @@ import { type Alongside, applied, change, create, ensure, write } from '#lib/pla
 import { badRequest, conflict } from '#lib/platform/errors/failures.ts';
 import { newId } from '#lib/platform/ids.ts';
 import type { TokenFacts } from '#lib/vendors/networks/network.ts';
-import { asAnswer } from '#lib/vendors/networks/network-failure.ts';
+import { asAnswer } from '#lib/vendors/networks/network-error.ts';
 import { networkOf } from '#lib/vendors/networks/networks.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import { planSubscription, subscribeNow } from './subscription.ts';
@@ -135,12 +135,12 @@ async function connectNew(
       { organizationId, accountId: id },
       alreadyConnected,
     ),
-    organizationStands(organizationId),
+    planOrganizationExists(organizationId),
     create(keys.socialAccount(organizationId, id), account),
     subscription,
     ...planSnapshots(account),
     ...planCommentsPoll(account),
-    ...connectionAudit(account, actorId, 'social_account.connected'),
+    ...planConnectionAudit(account, actorId, 'social_account.connected'),
   );
   await subscribeNow(account, subscription.key);
 
@@ -187,19 +187,19 @@ async function reconnect(
       refused: alreadyConnected,
     }),
     subscription,
-    ...connectionAudit(known, actorId, 'social_account.reconnected'),
+    ...planConnectionAudit(known, actorId, 'social_account.reconnected'),
   );
   await subscribeNow(renewed, subscription.key);
 
   return renewed;
 }
 
-function connectionAudit(
+function planConnectionAudit(
   { organizationId, id, platform, platformUserId }: SocialAccount,
   actorId: string,
   action: 'social_account.connected' | 'social_account.reconnected',
 ) {
-  return auditWrites(organizationId, {
+  return planAudit(organizationId, {
     action,
     actorId,
     targetType: 'social_account',

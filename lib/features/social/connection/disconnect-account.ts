@@ -1,5 +1,5 @@
 import {
-  accountEvent,
+  planAccountEvent,
   planAccountWebhookRemoval,
 } from '#lib/features/social/accounts/account-webhook.ts';
 import {
@@ -10,13 +10,13 @@ import {
   type SocialAccount,
   socialAccountNotFound,
 } from '#lib/features/social/accounts/accounts.ts';
-import { auditWrites } from '#lib/platform/audit/audit-log.ts';
+import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import {
-  ConditionNotMet,
+  ConditionNotMetError,
   discard,
   put,
   remove,
@@ -39,14 +39,15 @@ function planAftermath(account: SocialAccount): Write {
 }
 
 /** Fails with a conflict if the tokens have changed: the cleanup needs the latest ones. */
-function removalWrites(account: SocialAccount): readonly Write[] {
+function planAccountRemoval(account: SocialAccount): readonly Write[] {
   const { organizationId, id, platform, platformUserId, tokenVersion } = account;
   const key = keys.socialAccount(organizationId, id);
 
   return [
     remove(key, {
       when: equals('tokenVersion', tokenVersion),
-      refused: (stored) => (stored ? new ConditionNotMet(key, stored) : socialAccountNotFound()),
+      refused: (stored) =>
+        stored ? new ConditionNotMetError(key, stored) : socialAccountNotFound(),
     }),
     remove(keys.socialAccountClaim(platform, platformUserId), { when: equals('accountId', id) }),
     discard(keys.snapshotSchedule(organizationId, id)),
@@ -75,17 +76,17 @@ export function disconnectAccount(
 async function disconnect(account: SocialAccount, actorId: string): Promise<void> {
   const { organizationId, id: accountId, platform, platformUserId, tokenVersion } = account;
   const former: FormerAccount = { accountId, tokenVersion };
-  const event = await accountEvent(account, {
+  const event = await planAccountEvent(account, {
     type: 'account.disconnected',
     data: { platformUserId },
   });
   await write(
-    ...removalWrites(account),
+    ...planAccountRemoval(account),
     put(keys.formerSocialAccount(organizationId, platform, platformUserId), former),
     ...planAccountWebhookRemoval(organizationId, accountId),
     ...event,
     planAftermath(account),
-    ...auditWrites(organizationId, {
+    ...planAudit(organizationId, {
       action: 'social_account.disconnected',
       actorId,
       targetType: 'social_account',
@@ -109,7 +110,7 @@ export async function disconnectAllAccounts(organizationId: string): Promise<voi
 
 async function disconnectPermanently(account: SocialAccount): Promise<void> {
   await write(
-    ...removalWrites(account),
+    ...planAccountRemoval(account),
     ...planAccountWebhookRemoval(account.organizationId, account.id),
     planAftermath(account),
   );

@@ -14,7 +14,7 @@ import { ApiError } from '#lib/platform/errors/api-error.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { dispatch, planWork } from '#lib/platform/work/outbox.ts';
 import type { WorkOutcome, WorkRequest } from '#lib/platform/work/worker.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { networkOf } from '#lib/vendors/networks/networks.ts';
 import type { Platform } from '#schemas/platforms.ts';
 
@@ -69,7 +69,7 @@ export async function subscribeNow(account: SocialAccount, workKey: Key): Promis
 }
 
 /** What the worker does: it may be called again, and ends in the same state. */
-export async function settleSubscription({
+export async function maintainSubscription({
   payload,
 }: WorkRequest<'accountSubscription'>): Promise<WorkOutcome> {
   const { organizationId, accountId } = payload;
@@ -87,7 +87,7 @@ export async function settleSubscription({
 
     return { againInMs: renewAfterMs };
   } catch (failure) {
-    if (!(failure instanceof NetworkFailure)) {
+    if (!(failure instanceof NetworkError)) {
       throw failure;
     }
     logger.warn('The events of an account could not be asked for; they will be again', {
@@ -105,7 +105,7 @@ export async function settleSubscription({
  * Subscribes to the account's events at the network. If the network does not allow that, the reason
  * is stored on the account, which stays connected without events.
  *
- * @throws NetworkFailure for transient failures.
+ * @throws NetworkError for transient failures.
  */
 async function subscribe(account: SocialAccount): Promise<void> {
   try {
@@ -136,8 +136,8 @@ async function subscribe(account: SocialAccount): Promise<void> {
 }
 
 /** True if the network rejected the request or does not support the feature. */
-function isPermanentFailure(failure: unknown): failure is NetworkFailure | ApiError {
-  if (failure instanceof NetworkFailure) {
+function isPermanentFailure(failure: unknown): failure is NetworkError | ApiError {
+  if (failure instanceof NetworkError) {
     return !failure.isTransient && failure.kind !== 'outcomeUnknown';
   }
 
@@ -156,7 +156,7 @@ function storeStatus(
  * Unsubscribes from the account's events. With an invalid token this is impossible, and also
  * unnecessary: events of accounts that nobody has connected are ignored.
  *
- * @throws NetworkFailure for transient failures.
+ * @throws NetworkError for transient failures.
  */
 export async function unsubscribe(account: SocialAccount): Promise<void> {
   try {

@@ -4,7 +4,7 @@ import { config } from '#lib/platform/config.ts';
 import { equals } from '#lib/platform/db/conditions.ts';
 import { type DueItem, findDueItems } from '#lib/platform/db/due-work.ts';
 import { get } from '#lib/platform/db/read.ts';
-import { ConditionNotMet, change, write } from '#lib/platform/db/write.ts';
+import { ConditionNotMetError, change, write } from '#lib/platform/db/write.ts';
 import type { Conversation } from './conversation.ts';
 import { closed, planConversationChange } from './conversations.ts';
 
@@ -55,7 +55,7 @@ async function closeIfSilent(item: DueItem): Promise<Outcome> {
 
     return 'left';
   } catch (failure) {
-    if (failure instanceof ConditionNotMet) {
+    if (failure instanceof ConditionNotMetError) {
       return 'overtaken';
     }
     throw failure;

@@ -3,7 +3,7 @@ import { keys, ranges } from '#lib/platform/db/keys.ts';
 import { query } from '#lib/platform/db/read.ts';
 import { shardOf } from '#lib/platform/db/sharded-list.ts';
 import { count, type Write } from '#lib/platform/db/write.ts';
-import { countForAnswerers } from './answerer-figures.ts';
+import { planAnswererCounts } from './answerer-usage.ts';
 import type { Conversation } from './conversation.ts';
 
 /** Counters are sharded so that concurrent writes do not contend for one item. */
@@ -43,7 +43,7 @@ export function conversationAmounts(
  * new conversation. Write them together with a condition that the counted fields are unchanged
  * since they were read.
  */
-export function countConversation(
+export function planConversationCount(
   before: Conversation | undefined,
   after: Conversation,
 ): readonly Write[] {
@@ -57,14 +57,14 @@ export function countConversation(
       : [];
   });
 
-  return [...counters, ...countRating(before, after)];
+  return [...counters, ...planRatingCount(before, after)];
 }
 
 /** Writes that add the rating to the metrics of the rated agent and template. */
-function countRating(before: Conversation | undefined, after: Conversation): readonly Write[] {
+function planRatingCount(before: Conversation | undefined, after: Conversation): readonly Write[] {
   return before?.rating === after.rating
     ? []
-    : countForAnswerers(
+    : planAnswererCounts(
         after.organizationId,
         { by: before?.ratedFor, amounts: { ratings: -1, ratingSum: -(before?.rating ?? 0) } },
         { by: after.ratedFor, amounts: { ratings: 1, ratingSum: after.rating ?? 0 } },

@@ -8,7 +8,7 @@ import type {
   StopReason,
 } from '#schemas/conversations.ts';
 import type { Channel, Platform } from '#schemas/platforms.ts';
-import type { AnsweredBy } from './answerer-figures.ts';
+import type { AnsweredBy } from './answerer-usage.ts';
 
 /**
  * The messages between a customer and an account on one channel. The account and campaign ids have

@@ -5,16 +5,16 @@ import { get, query } from '#lib/platform/db/read.ts';
 import { retryWhenOvertaken } from '#lib/platform/db/retry-when-overtaken.ts';
 import {
   type Alongside,
-  ConditionNotMet,
+  ConditionNotMetError,
   change,
   type Write,
   write,
 } from '#lib/platform/db/write.ts';
 import { notFound } from '#lib/platform/errors/failures.ts';
-import { answererOf } from './answerer-figures.ts';
+import { answererOf } from './answerer-usage.ts';
 import type { Conversation, Message } from './conversation.ts';
-import { countConversation } from './conversation-counters.ts';
-import { lookForSilence } from './new-conversation.ts';
+import { planConversationCount } from './conversation-counters.ts';
+import { scheduleIdleCheck } from './new-conversation.ts';
 
 export function conversationNotFound() {
   return notFound('Conversation');
@@ -92,9 +92,10 @@ export function planConversationChange(
     change(key, {
       set,
       when: asRead(before),
-      refused: (stored) => (stored ? new ConditionNotMet(key, stored) : conversationNotFound()),
+      refused: (stored) =>
+        stored ? new ConditionNotMetError(key, stored) : conversationNotFound(),
     }),
-    ...countConversation(before, after),
+    ...planConversationCount(before, after),
   ];
 }
 
@@ -117,7 +118,7 @@ export function handedBack({ stopReason: _, ...conversation }: Conversation): Co
     controller: 'BOT',
     controlVersion: conversation.controlVersion + 1,
     status: 'OPEN',
-    ...lookForSilence(),
+    ...scheduleIdleCheck(),
     updatedAt: timestamp(),
   };
 }

@@ -5,7 +5,7 @@ import { change, create, type Write } from '#lib/platform/db/write.ts';
 import type { Conversation, Message } from './conversation.ts';
 
 /** Thrown when the message has already been recorded, by another delivery or in another way. */
-export class AlreadyRecorded extends Error {}
+export class MessageAlreadyRecordedError extends Error {}
 
 /** The message that a network's own id refers to. */
 export type NetworkMessage = { readonly conversationId: string; readonly messageId: string };
@@ -13,7 +13,7 @@ export type NetworkMessage = { readonly conversationId: string; readonly message
 /** Writes a message and claims its network id, if known. Fails if either already exists. */
 export function planMessage(organizationId: string, message: Message): readonly Write[] {
   const { id, conversationId, accountId, networkMessageId } = message;
-  const refused = () => new AlreadyRecorded();
+  const refused = () => new MessageAlreadyRecordedError();
 
   return [
     create(keys.conversationMessage(organizationId, conversationId, id), message, refused),
@@ -30,7 +30,7 @@ export function planMessage(organizationId: string, message: Message): readonly 
 }
 
 /** Marks a failed message as pending, so that it is sent again. */
-export function planAnew(
+export function planResend(
   organizationId: string,
   { conversationId, id }: Pick<Message, 'conversationId' | 'id'>,
 ): Write {

@@ -8,7 +8,7 @@ import { create, type Write } from '#lib/platform/db/write.ts';
 import { newId } from '#lib/platform/ids.ts';
 import type { Channel } from '#schemas/platforms.ts';
 import type { Conversation } from './conversation.ts';
-import { countConversation } from './conversation-counters.ts';
+import { planConversationCount } from './conversation-counters.ts';
 
 export type Beginning = {
   readonly account: Pick<SocialAccount, 'id' | 'organizationId' | 'platform'>;
@@ -34,14 +34,14 @@ export function newConversation({ account, channel, customer }: Beginning): Conv
     controlVersion: 0,
     status: 'OPEN',
     responseCount: 0,
-    ...lookForSilence(),
+    ...scheduleIdleCheck(),
     createdAt: now,
     updatedAt: now,
   };
 }
 
 /** Schedules the check whether an open conversation has fallen silent. */
-export function lookForSilence(): Pick<Conversation, 'duePk' | 'dueAt'> {
+export function scheduleIdleCheck(): Pick<Conversation, 'duePk' | 'dueAt'> {
   const { conversationCloseDays } = config;
 
   return conversationCloseDays > 0
@@ -61,6 +61,6 @@ export function planConversation(conversation: Conversation): readonly Write[] {
       conversationId: id,
     }),
     create(keys.conversation(organizationId, id), conversation),
-    ...countConversation(undefined, conversation),
+    ...planConversationCount(undefined, conversation),
   ];
 }

@@ -13,7 +13,7 @@ import {
 import { findConversationOf, findNetworkMessage, planMessage } from './messages.ts';
 import { newConversation, planConversation } from './new-conversation.ts';
 import { timeOf } from './record-inbound.ts';
-import { findTaggedMessage, settleAsSent } from './sent-messages.ts';
+import { findTaggedMessage, recordMessageSent } from './sent-messages.ts';
 
 /** `undecided`: the echo may belong to a message whose send call has not returned yet. */
 export type EchoOutcome = 'recorded' | 'undecided';
@@ -44,7 +44,7 @@ export async function recordEcho(
     return 'recorded';
   }
   if (tagged?.direction === 'OUT') {
-    await settleAsSent(account, tagged, event.channel, event.messageId);
+    await recordMessageSent(account, tagged, event.channel, event.messageId);
 
     return 'recorded';
   }
@@ -53,7 +53,7 @@ export async function recordEcho(
     return 'undecided';
   }
   if (typeof sent === 'object') {
-    await settleAsSent(account, sent, event.channel, event.messageId);
+    await recordMessageSent(account, sent, event.channel, event.messageId);
 
     return 'recorded';
   }

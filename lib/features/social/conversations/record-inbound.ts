@@ -1,4 +1,4 @@
-import { accountEvent } from '#lib/features/social/accounts/account-webhook.ts';
+import { planAccountEvent } from '#lib/features/social/accounts/account-webhook.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { hourMs, timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
@@ -115,7 +115,7 @@ function planReceivedEvent(
   { id: messageId, conversationId, text, createdAt, platformPostId }: Message,
   channel: Channel,
 ) {
-  return accountEvent(account, {
+  return planAccountEvent(account, {
     type: 'message.received',
     topic: topics[type],
     data: {

@@ -12,7 +12,7 @@ import type { Intent } from '#lib/platform/http/request.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 import { capabilityMissing } from '#lib/vendors/networks/capabilities.ts';
 import type { Sent } from '#lib/vendors/networks/network.ts';
-import { asApiError, NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { asApiError, NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { maxReplyLength, replyLength } from '#lib/vendors/networks/text-length.ts';
 import { awaitSilence } from './await-silence.ts';
 import { canReply, replyCapability } from './can-reply.ts';
@@ -23,9 +23,9 @@ import {
   requireConversation,
   takenOver,
 } from './conversations.ts';
-import { findMessage, planAnew, planMessage } from './messages.ts';
+import { findMessage, planMessage, planResend } from './messages.ts';
 import { type Answered, sendMessage } from './send-message.ts';
-import { lostOutcome, settleAs, settleAsSent } from './sent-messages.ts';
+import { lostOutcome, recordMessageNotSent, recordMessageSent } from './sent-messages.ts';
 
 /** Longer than any sending function runs. */
 const lostAfterMs = minuteMs;
@@ -169,7 +169,7 @@ function reserve(
       leaveToSweep: true,
     });
     await write(
-      ...(failed ? [planAnew(organizationId, failed)] : planMessage(organizationId, message)),
+      ...(failed ? [planResend(organizationId, failed)] : planMessage(organizationId, message)),
       ...planConversationChange(before, takenOver(before)),
       work,
     );
@@ -209,19 +209,21 @@ async function deliver(
 
     return { ...message, status: 'SENT' };
   } catch (failure) {
-    if (!(failure instanceof NetworkFailure)) {
+    if (!(failure instanceof NetworkError)) {
       if (!hasBegun) {
         // Keep the original failure. If this write fails too, the planned work resolves the
         // message.
-        await settleAs(organizationId, message, 'FAILED', notSent, done).catch(() => undefined);
+        await recordMessageNotSent(organizationId, message, 'FAILED', notSent, done).catch(
+          () => undefined,
+        );
       }
       throw failure;
     }
     if (failure.provesNothingDone) {
-      await settleAs(organizationId, message, 'FAILED', failure.message, done);
+      await recordMessageNotSent(organizationId, message, 'FAILED', failure.message, done);
       throw asApiError(failure);
     }
-    await settleAs(organizationId, message, 'UNKNOWN', lostOutcome, done);
+    await recordMessageNotSent(organizationId, message, 'UNKNOWN', lostOutcome, done);
 
     return { ...message, status: 'UNKNOWN' };
   }
@@ -235,6 +237,6 @@ function recordSent(
 ): Promise<void> {
   return retryWhenOvertaken('message', async () => {
     const alongside = [...done, ...(await planSent(conversation, message))];
-    await settleAsSent(account, message, conversation.channel, networkMessageId, alongside);
+    await recordMessageSent(account, message, conversation.channel, networkMessageId, alongside);
   });
 }

@@ -1,4 +1,4 @@
-import { accountEvent } from '#lib/features/social/accounts/account-webhook.ts';
+import { planAccountEvent } from '#lib/features/social/accounts/account-webhook.ts';
 import type { SocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { differs, equals } from '#lib/platform/db/conditions.ts';
@@ -35,7 +35,7 @@ export async function findTaggedMessage(
  * Records that the network has a message of ours. Called with the send result and with the echo;
  * the first call notifies the account's webhook receiver. Also resolves an unknown outcome.
  */
-export async function settleAsSent(
+export async function recordMessageSent(
   account: Account,
   message: Message,
   channel: Channel,
@@ -47,7 +47,7 @@ export async function settleAsSent(
   const key = keys.conversationMessage(organizationId, conversationId, messageId);
   const claim: NetworkMessage = { conversationId, messageId };
   const sentAt = timestamp();
-  const told = await accountEvent(account, {
+  const told = await planAccountEvent(account, {
     type: 'message.sent',
     data: { channel, conversationId, messageId, author, text, sentAt },
   });
@@ -72,7 +72,7 @@ async function writeUnless(writes: readonly Write[], alongside: readonly Write[]
 }
 
 /** Records that a pending message failed, or that its outcome is unknown. */
-export async function settleAs(
+export async function recordMessageNotSent(
   organizationId: string,
   message: Message,
   status: 'FAILED' | 'UNKNOWN',
@@ -88,14 +88,14 @@ export async function settleAs(
 export const lostOutcome = 'The network did not confirm the result';
 
 /** A message that was being sent when its function died: nobody knows whether it went out. */
-export async function settleLostMessage({
+export async function resolveLostMessage({
   payload,
 }: WorkRequest<'messageOutcome'>): Promise<'done'> {
   const { organizationId, conversationId, messageId } = payload;
   const key = keys.conversationMessage(organizationId, conversationId, messageId);
   const message = await get<Message>(key);
   if (message?.status === 'PENDING') {
-    await settleAs(organizationId, message, 'UNKNOWN', lostOutcome);
+    await recordMessageNotSent(organizationId, message, 'UNKNOWN', lostOutcome);
   }
 
   return 'done';

@@ -6,7 +6,7 @@ import {
 import { hashToken } from '#lib/platform/crypto/one-time-token.ts';
 import { forbidden, notAllowed, notFound } from '#lib/platform/errors/failures.ts';
 import type { RawReply } from '#lib/vendors/networks/network.ts';
-import { asAnswer } from '#lib/vendors/networks/network-failure.ts';
+import { asAnswer } from '#lib/vendors/networks/network-error.ts';
 import { networkOf } from '#lib/vendors/networks/networks.ts';
 import type { Platform } from '#schemas/platforms.ts';
 

@@ -20,13 +20,13 @@ const budgets: Partial<Record<Platform, Budget>> = {
 const retentionDays = 2;
 
 /** Thrown when the calls released so far today are used up. */
-export class CommentBudgetSpent extends Error {
+export class CommentBudgetSpentError extends Error {
   /** When more calls are released. */
   readonly retryAfterMs: number;
 
   constructor(platform: Platform, retryAfterMs: number) {
     super(`Looks for comments on ${platform} have taken their share of the day by now`);
-    this.name = 'CommentBudgetSpent';
+    this.name = 'CommentBudgetSpentError';
     this.retryAfterMs = retryAfterMs;
   }
 }
@@ -35,7 +35,7 @@ export class CommentBudgetSpent extends Error {
  * Counts one call that fetches comments. The daily budget is released hourly, so that the morning
  * does not use up the calls of the evening. Unused calls carry over to later hours.
  *
- * @throws CommentBudgetSpent, in which case nothing is counted.
+ * @throws CommentBudgetSpentError, in which case nothing is counted.
  */
 export async function takeCommentCall(platform: Platform): Promise<void> {
   const budget = budgets[platform];
@@ -49,7 +49,7 @@ export async function takeCommentCall(platform: Platform): Promise<void> {
       set: { expiresAtSeconds: epochSeconds((retentionDays * dayMs) / 1_000) },
       when: allowed > 0 ? either(absent('calls'), below('calls', allowed)) : below('calls', 0),
       orCreate: true,
-      refused: () => new CommentBudgetSpent(platform, untilMoreMs),
+      refused: () => new CommentBudgetSpentError(platform, untilMoreMs),
     }),
   );
 }

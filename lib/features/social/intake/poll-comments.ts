@@ -11,8 +11,8 @@ import { change, create, remove, type Write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
 import { capabilities } from '#lib/vendors/networks/capabilities.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
-import { CommentBudgetSpent, takeCommentCall } from './comment-budget.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
+import { CommentBudgetSpentError, takeCommentCall } from './comment-budget.ts';
 import { takeEvents } from './receive-events.ts';
 
 /** An account's poll state. All comments up to `since` are known. */
@@ -131,8 +131,8 @@ async function removePoll({ organizationId, accountId, since }: CommentsPoll): P
 /** Returns how long to back off, if the failure is a rate limit. */
 function waitAfter(failure: unknown): number | undefined {
   const isLimit =
-    failure instanceof CommentBudgetSpent ||
-    (failure instanceof NetworkFailure && failure.kind === 'rateLimited');
+    failure instanceof CommentBudgetSpentError ||
+    (failure instanceof NetworkError && failure.kind === 'rateLimited');
 
   return isLimit ? Math.max(failure.retryAfterMs ?? 0, pollEveryMs) : undefined;
 }

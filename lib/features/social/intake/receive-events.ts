@@ -15,7 +15,7 @@ import { idAt } from '#lib/platform/ids.ts';
 import { logger } from '#lib/platform/log/logger.ts';
 import { dispatch, planWork } from '#lib/platform/work/outbox.ts';
 import type { Headers, Network, NormalisedEvent } from '#lib/vendors/networks/network.ts';
-import { asAnswer } from '#lib/vendors/networks/network-failure.ts';
+import { asAnswer } from '#lib/vendors/networks/network-error.ts';
 import { networkOf } from '#lib/vendors/networks/networks.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import { cleanEvent } from './clean-event.ts';
@@ -29,7 +29,7 @@ const storedAtOnce = 50;
  */
 const dispatchMs = 500;
 
-export type Delivery = { readonly rawBody: Buffer; readonly headers: Headers };
+export type InboundDelivery = { readonly rawBody: Buffer; readonly headers: Headers };
 
 /**
  * Accepts a network's webhook delivery. Before it returns, each new event is stored once, with its
@@ -40,7 +40,7 @@ export type Delivery = { readonly rawBody: Buffer; readonly headers: Headers };
  */
 export async function receiveEvents(
   platform: Platform,
-  delivery: Delivery,
+  delivery: InboundDelivery,
   known?: Owners,
 ): Promise<number> {
   const network = networkOf(platform);
@@ -60,7 +60,7 @@ export async function receiveEvents(
  */
 export async function receiveEventsOfAccount(
   accountId: string,
-  delivery: Delivery,
+  delivery: InboundDelivery,
 ): Promise<number> {
   const claim = await findAccountWebhookClaim(accountId);
   if (!claim) {

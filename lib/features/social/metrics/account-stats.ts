@@ -1,7 +1,7 @@
 import { requireSocialAccount } from '#lib/features/social/accounts/accounts.ts';
 import { dayMs, timestamp } from '#lib/platform/clock.ts';
 import { badRequest } from '#lib/platform/errors/failures.ts';
-import { type AccountFiguresOfDay, dayOf, listFigures } from './account-figures.ts';
+import { type DailyAccountMetrics, dayOf, listAccountMetrics } from './account-metrics.ts';
 
 const maxDays = 90;
 const defaultDays = 30;
@@ -58,7 +58,7 @@ function growth(first: number, last: number): number {
 
 /** Compares the last day with the first, among days that have the metric. */
 function growthOf(
-  days: readonly AccountFiguresOfDay[],
+  days: readonly DailyAccountMetrics[],
   name: 'followers' | 'engagement' | 'reach',
 ) {
   const known = days.flatMap((day) => day[name] ?? []);
@@ -67,7 +67,7 @@ function growthOf(
 }
 
 /** Returns the metric as a percentage of reach, averaged over the days that have a reach. */
-function averageRate(days: readonly AccountFiguresOfDay[], name: 'engagement' | 'clicks'): number {
+function averageRate(days: readonly DailyAccountMetrics[], name: 'engagement' | 'clicks'): number {
   const rates = days.flatMap((day) =>
     day.reach && day[name] !== undefined ? [(day[name] / day.reach) * 100] : [],
   );
@@ -78,20 +78,20 @@ function averageRate(days: readonly AccountFiguresOfDay[], name: 'engagement' | 
 }
 
 /** Returns the last known value in the range. */
-function latest<Name extends keyof AccountFiguresOfDay>(
-  days: readonly AccountFiguresOfDay[],
+function latest<Name extends keyof DailyAccountMetrics>(
+  days: readonly DailyAccountMetrics[],
   name: Name,
-): AccountFiguresOfDay[Name] | undefined {
+): DailyAccountMetrics[Name] | undefined {
   return days.findLast((day) => day[name] !== undefined)?.[name];
 }
 
-function topPostOf(days: readonly AccountFiguresOfDay[]) {
+function topPostOf(days: readonly DailyAccountMetrics[]) {
   const posts = days.flatMap(({ topPost }) => topPost ?? []);
 
   return posts.toSorted((one, other) => other.engagement - one.engagement)[0] ?? null;
 }
 
-function summarize(days: readonly AccountFiguresOfDay[]) {
+function summarize(days: readonly DailyAccountMetrics[]) {
   return {
     overview: {
       totalPosts: latest(days, 'posts') ?? 0,
@@ -131,7 +131,7 @@ export async function readAccountStats(
 ) {
   const [{ platform }, days] = await Promise.all([
     requireSocialAccount(organizationId, accountId),
-    listFigures(organizationId, accountId, dayOf(from), dayOf(to)),
+    listAccountMetrics(organizationId, accountId, dayOf(from), dayOf(to)),
   ]);
 
   return {

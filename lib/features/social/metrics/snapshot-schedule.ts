@@ -44,11 +44,11 @@ export function planSnapshots({ organizationId, id }: SocialAccount): readonly W
  *
  * @returns the number of accounts that work was planned for.
  */
-export async function planAllSnapshots(remainingMs: () => number): Promise<number> {
+export async function scheduleSnapshots(remainingMs: () => number): Promise<number> {
   const until = timestamp(-1);
   let planned = 0;
   const planInTime = async (item: DueItem): Promise<boolean> =>
-    remainingMs() > reserveMs && (await planDue(item));
+    remainingMs() > reserveMs && (await scheduleDue(item));
   for (;;) {
     const due = await findDueItems('METRICS', batchPerShard, until);
     const outcomes = await atMostAtOnce(atOnce, due, planInTime);
@@ -60,7 +60,7 @@ export async function planAllSnapshots(remainingMs: () => number): Promise<numbe
   }
 }
 
-async function planDue(item: DueItem): Promise<boolean> {
+async function scheduleDue(item: DueItem): Promise<boolean> {
   const schedule = await get<SnapshotSchedule>({ pk: item.pk, sk: item.sk });
   if (!schedule) {
     return false;

@@ -2,11 +2,11 @@ import { findSocialAccount, type SocialAccount } from '#lib/features/social/acco
 import { timestamp } from '#lib/platform/clock.ts';
 import { keys } from '#lib/platform/db/keys.ts';
 import { get } from '#lib/platform/db/read.ts';
-import { ConditionNotMet, write } from '#lib/platform/db/write.ts';
+import { ConditionNotMetError, write } from '#lib/platform/db/write.ts';
 import { describeFailure, logger } from '#lib/platform/log/logger.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
-import { type AccountFiguresOfDay, dayOf, figureWrites } from './account-figures.ts';
-import { asNewFigures, fetchFigures } from './fetch-figures.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
+import { type DailyAccountMetrics, dayOf, planAccountMetrics } from './account-metrics.ts';
+import { fetchMetrics, toNewAccountMetrics } from './fetch-metrics.ts';
 import type { SnapshotSchedule } from './snapshot-schedule.ts';
 
 /**
@@ -20,7 +20,7 @@ export async function takeAccountSnapshot({
   const today = dayOf(timestamp());
   const [account, taken] = await Promise.all([
     findSocialAccount(organizationId, accountId),
-    get<AccountFiguresOfDay>(keys.accountStats(organizationId, accountId, today)),
+    get<DailyAccountMetrics>(keys.accountStats(organizationId, accountId, today)),
   ]);
   if (!account?.isActive) {
     return;
@@ -28,7 +28,7 @@ export async function takeAccountSnapshot({
   try {
     await takeFigures(account, taken === undefined);
   } catch (failure) {
-    if (!(failure instanceof NetworkFailure || failure instanceof ConditionNotMet)) {
+    if (!(failure instanceof NetworkError || failure instanceof ConditionNotMetError)) {
       throw failure;
     }
     logger.warn('The figures of an account could not be taken', {
@@ -40,10 +40,10 @@ export async function takeAccountSnapshot({
 }
 
 async function takeFigures(account: SocialAccount, isFirstOfDay: boolean): Promise<void> {
-  const fetched = await fetchFigures(account, {
+  const fetched = await fetchMetrics(account, {
     figures: true,
     posts: isFirstOfDay,
     postMetrics: isFirstOfDay,
   });
-  await write(...figureWrites(account, account.figures, asNewFigures(fetched, true)));
+  await write(...planAccountMetrics(account, account.figures, toNewAccountMetrics(fetched, true)));
 }

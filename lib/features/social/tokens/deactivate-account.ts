@@ -1,6 +1,6 @@
 import { listOwnerAddresses } from '#lib/features/organizations/members.ts';
 import { findSocialAccount, type SocialAccount } from '#lib/features/social/accounts/accounts.ts';
-import { auditWrites } from '#lib/platform/audit/audit-log.ts';
+import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { timestamp } from '#lib/platform/clock.ts';
 import { allOf, equals } from '#lib/platform/db/conditions.ts';
 import { keys } from '#lib/platform/db/keys.ts';
@@ -36,7 +36,7 @@ export async function deactivateAccount(
       when: allOf(equals('tokenVersion', tokenVersion), equals('isActive', true)),
     }),
     ...mails,
-    ...auditWrites(organizationId, {
+    ...planAudit(organizationId, {
       action: 'social_account.deactivated',
       actorId: null,
       targetType: 'social_account',

@@ -7,9 +7,9 @@ import { absent, allOf, type Condition, equals } from '#lib/platform/db/conditio
 import { fullJitterMs } from '#lib/platform/db/jitter.ts';
 import type { Key } from '#lib/platform/db/keys/key.ts';
 import { keys } from '#lib/platform/db/keys.ts';
-import { ConditionNotMet, change, write } from '#lib/platform/db/write.ts';
+import { ConditionNotMetError, change, write } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 
 /** Longer than a network call and the following write take, including retries. */
 const leaseMs = 30 * secondMs;
@@ -27,7 +27,7 @@ export type Lease = {
  * Acquires the lease to refresh the account's token. If another process holds it, waits until that
  * one is done and returns the account that it stored.
  *
- * @throws NetworkFailure `unavailable` if the other process does not finish in time.
+ * @throws NetworkError `unavailable` if the other process does not finish in time.
  * @throws 404 if the account is no longer connected.
  */
 export async function takeRefreshLease(account: SocialAccount): Promise<Lease> {
@@ -45,7 +45,7 @@ export async function takeRefreshLease(account: SocialAccount): Promise<Lease> {
     }
     await pause(fullJitterMs(2 * meanWaitMs));
   }
-  throw new NetworkFailure(account.platform, 'unavailable', {
+  throw new NetworkError(account.platform, 'unavailable', {
     message: 'The token is being refreshed by another request',
   });
 }
@@ -70,7 +70,7 @@ async function tryLease(
 
     return { isMine: true, account: leased as unknown as SocialAccount };
   } catch (failure) {
-    if (!(failure instanceof ConditionNotMet)) {
+    if (!(failure instanceof ConditionNotMetError)) {
       throw failure;
     }
     if (!failure.stored) {

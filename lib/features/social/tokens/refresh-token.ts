@@ -10,7 +10,7 @@ import { keys } from '#lib/platform/db/keys.ts';
 import {
   type Alongside,
   applied,
-  ConditionNotMet,
+  ConditionNotMetError,
   change,
   nothingElse,
   write,
@@ -18,7 +18,7 @@ import {
 import { badRequest } from '#lib/platform/errors/failures.ts';
 import { logger } from '#lib/platform/log/logger.ts';
 import type { Tokens } from '#lib/vendors/networks/network.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { networkOf } from '#lib/vendors/networks/networks.ts';
 import { deactivateAccount } from './deactivate-account.ts';
 import { endRefreshLease, takeRefreshLease } from './refresh-lease.ts';
@@ -39,7 +39,7 @@ const maxStores = 3;
  * @param givenToken a refresh token from the user, used instead of the stored one.
  * @param alongside writes to store with the new tokens. The last attempt stores the tokens first.
  * @returns the account with the new token.
- * @throws NetworkFailure if there is no new token. `tokenInvalid` has deactivated the account,
+ * @throws NetworkError if there is no new token. `tokenInvalid` has deactivated the account,
  * unless `givenToken` was rejected.
  */
 export async function refreshToken(
@@ -72,10 +72,10 @@ export async function refreshToken(
   return storeTokens(lease.account, tokens, givenToken, alongside);
 }
 
-/** @throws NetworkFailure `tokenInvalid` if the account is inactive. */
+/** @throws NetworkError `tokenInvalid` if the account is inactive. */
 export function requireAlive(account: SocialAccount): SocialAccount {
   if (!account.isActive) {
-    throw new NetworkFailure(account.platform, 'tokenInvalid', {
+    throw new NetworkError(account.platform, 'tokenInvalid', {
       message: account.inactiveReason ?? 'The account is not active',
     });
   }
@@ -97,7 +97,7 @@ async function afterFailure(
   failure: unknown,
   wasGiven: boolean,
 ): Promise<SocialAccount> {
-  const kind = failure instanceof NetworkFailure ? failure.kind : undefined;
+  const kind = failure instanceof NetworkError ? failure.kind : undefined;
   if (kind !== 'tokenInvalid' || wasGiven) {
     const isUncertain = kind === 'outcomeUnknown' && !wasGiven ? true : undefined;
     await endRefreshLease(account, { isRefreshUncertain: isUncertain });
@@ -161,7 +161,7 @@ async function storeTokens(
 
       return renewed;
     } catch (failure) {
-      if (failure instanceof ConditionNotMet) {
+      if (failure instanceof ConditionNotMetError) {
         const stored = overtaken(failure);
         await write(...(await alongside(stored)));
 
@@ -176,7 +176,7 @@ async function storeTokens(
 }
 
 /** Another process has stored newer tokens, or the account is gone. Discard ours. */
-function overtaken({ stored }: ConditionNotMet): SocialAccount {
+function overtaken({ stored }: ConditionNotMetError): SocialAccount {
   if (!stored) {
     throw socialAccountNotFound();
   }

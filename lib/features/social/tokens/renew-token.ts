@@ -3,12 +3,12 @@ import {
   requireSocialAccount,
   type SocialAccount,
 } from '#lib/features/social/accounts/accounts.ts';
-import { auditWrites } from '#lib/platform/audit/audit-log.ts';
+import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { secondMs } from '#lib/platform/clock.ts';
 import type { Alongside } from '#lib/platform/db/write.ts';
 import { badRequest } from '#lib/platform/errors/failures.ts';
 import { requireCapability } from '#lib/vendors/networks/capabilities.ts';
-import { asAnswer } from '#lib/vendors/networks/network-failure.ts';
+import { asAnswer } from '#lib/vendors/networks/network-error.ts';
 import { refreshToken } from './refresh-token.ts';
 import { canRefresh } from './token-life.ts';
 
@@ -42,7 +42,7 @@ export async function renewToken(
   const renewed = await asAnswer(
     refreshToken(account, givenToken ?? undefined, async (after) => [
       ...(await alongside(await tokenInfoOf(after))),
-      ...auditWrites(organizationId, {
+      ...planAudit(organizationId, {
         action: 'social_account.token_refreshed',
         actorId,
         targetType: 'social_account',

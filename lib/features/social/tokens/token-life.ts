@@ -44,7 +44,7 @@ export function isRefreshDue(account: TokenLife): boolean {
   return canRefresh(account) && now() >= refreshAt(account);
 }
 
-export function hasEnded({ tokenExpiresAt }: Pick<TokenLife, 'tokenExpiresAt'>): boolean {
+export function hasTokenEnded({ tokenExpiresAt }: Pick<TokenLife, 'tokenExpiresAt'>): boolean {
   return tokenExpiresAt !== undefined && now() >= Date.parse(tokenExpiresAt);
 }
 

@@ -9,7 +9,7 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { change } from '#lib/platform/db/write.ts';
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import type { TokenFacts } from '#lib/vendors/networks/network.ts';
-import { asApiError, NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { asApiError, NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { networkOf } from '#lib/vendors/networks/networks.ts';
 import { isDeadToken, withFreshToken } from './fresh-credentials.ts';
 import { tokenDue } from './token-life.ts';
@@ -48,7 +48,7 @@ async function factsOf(account: SocialAccount): Promise<TokenFacts | undefined> 
     if (isDeadToken(failure)) {
       return undefined;
     }
-    throw failure instanceof NetworkFailure ? asApiError(failure) : failure;
+    throw failure instanceof NetworkError ? asApiError(failure) : failure;
   }
 }
 

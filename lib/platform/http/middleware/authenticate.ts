@@ -1,6 +1,6 @@
 import { sessionInvalid } from '#lib/platform/errors/failures.ts';
 import { readAuthCookie } from '#lib/platform/http/cookies.ts';
-import { refuseCrossSite } from '#lib/platform/http/cross-site.ts';
+import { rejectCrossSite } from '#lib/platform/http/cross-site.ts';
 import { wantedOrganizationId, worksInCurrent } from '#lib/platform/http/path-ids.ts';
 import type { HttpEvent, HttpRequest, Middleware } from '#lib/platform/http/request.ts';
 import { verifyAccessToken } from '#lib/platform/identity/access-token.ts';
@@ -33,7 +33,7 @@ export function authenticate(contract: Contract): Middleware {
       }
       const claims = await verifyAccessToken(token);
       if (bearer === undefined) {
-        refuseCrossSite(event);
+        rejectCrossSite(event);
       }
       event.state.claims = claims;
       const identity = worksInCurrent(contract, event)

@@ -87,14 +87,14 @@ async function claim(event: HttpEvent, fingerprint: string, leaseSeconds: number
   const first = { ...lease, bodyHash, intentId: newId(), result: null, answer: null };
   const taken = await take(change(key, { set: first, when: isGone(), orCreate: true, refused }));
   const held =
-    taken instanceof KeyTaken && isAbandoned(taken.stored)
+    taken instanceof KeyTakenError && isAbandoned(taken.stored)
       ? await take(change(key, { set: lease, when: isFree(bodyHash), refused }))
       : taken;
-  if (held instanceof KeyTaken) {
+  if (held instanceof KeyTakenError) {
     event.state.replay = await firstAnswer(key, held.stored, bodyHash);
   } else {
     event.state.claim = { fingerprint, result: held?.result };
-    beginIntent(event, held, taken instanceof KeyTaken);
+    beginIntent(event, held, taken instanceof KeyTakenError);
   }
 }
 
@@ -129,7 +129,7 @@ function onceUnder(held: StoredItem, { id }: Intent): Once {
   };
 }
 
-class KeyTaken extends Error {
+class KeyTakenError extends Error {
   readonly stored: StoredItem | undefined;
 
   constructor(stored: StoredItem | undefined) {
@@ -138,7 +138,7 @@ class KeyTaken extends Error {
   }
 }
 
-const refused = (stored: StoredItem | undefined): Error => new KeyTaken(stored);
+const refused = (stored: StoredItem | undefined): Error => new KeyTakenError(stored);
 
 /** The previous request has crashed, or ended without a final response. */
 function isAbandoned(stored: StoredItem | undefined): boolean {
@@ -153,11 +153,11 @@ function isFree(bodyHash: string): Condition {
   );
 }
 
-async function take(claiming: Write): Promise<StoredItem | KeyTaken | undefined> {
+async function take(claiming: Write): Promise<StoredItem | KeyTakenError | undefined> {
   try {
     return await write(claiming);
   } catch (failure) {
-    if (failure instanceof KeyTaken) {
+    if (failure instanceof KeyTakenError) {
       return failure;
     }
     throw failure;

@@ -22,7 +22,7 @@ type FacebookCall = Pick<
  * A call of the Graph API in a page's name. The proof shows that it is this server that calls, and
  * not somebody who found the token; M: its form is from memory.
  *
- * @throws NetworkFailure
+ * @throws NetworkError
  */
 export async function callFacebook(
   { platformUserId, accessToken }: Credentials,
@@ -39,7 +39,7 @@ export async function callFacebook(
   });
 }
 
-/** A call in the app's own name. @throws NetworkFailure */
+/** A call in the app's own name. @throws NetworkError */
 export async function callFacebookAsApp(call: FacebookCall): Promise<NetworkAnswer> {
   const { clientId, clientSecret } = await networkApp('FACEBOOK');
 

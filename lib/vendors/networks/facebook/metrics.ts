@@ -1,7 +1,7 @@
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
 import type { AccountFigures, Credentials, PostMetrics } from '#lib/vendors/networks/network.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { callFacebook } from './call.ts';
@@ -32,7 +32,7 @@ export function fetchFacebookMetrics(
     try {
       return await metricsOf(credentials, postId);
     } catch (failure) {
-      if (failure instanceof NetworkFailure && failure.kind === 'notFound') {
+      if (failure instanceof NetworkError && failure.kind === 'notFound') {
         return undefined;
       }
       throw failure;
@@ -75,7 +75,7 @@ async function readPostInsights(
   try {
     return await readInsights(credentials, postId, [...knownInsights, 'post_media_view']);
   } catch (failure) {
-    if (failure instanceof NetworkFailure && failure.kind === 'refused') {
+    if (failure instanceof NetworkError && failure.kind === 'refused') {
       return readInsights(credentials, postId, knownInsights);
     }
     throw failure;

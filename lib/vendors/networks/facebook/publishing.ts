@@ -11,7 +11,7 @@ import type {
   Published,
   RecentPost,
 } from '#lib/vendors/networks/network.ts';
-import { MediumFailure } from '#lib/vendors/networks/network-failure.ts';
+import { MediaError } from '#lib/vendors/networks/network-error.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { callFacebook } from './call.ts';
@@ -60,7 +60,7 @@ export const prepareFacebookPost: Network['prepare'] = async (
     return { state: 'ready', handle: { photoIds: [...photoIds, ...added] } };
   }
   if (kinds.length > 1) {
-    throw new MediumFailure(platform, 'refused', {
+    throw new MediaError(platform, 'refused', {
       message: 'A post can have one video or only photos',
     });
   }

@@ -19,7 +19,7 @@ type InstagramCall = Pick<
 /**
  * A call in the name of an account that logged in at Instagram, whose host is Instagram's own.
  *
- * @throws NetworkFailure
+ * @throws NetworkError
  */
 export function callInstagram(
   { platformUserId, accessToken }: Credentials,

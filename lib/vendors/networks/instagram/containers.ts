@@ -3,7 +3,7 @@ import { mediaKindOf } from '#lib/vendors/networks/media-kind.ts';
 import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
 import { patienceMs } from '#lib/vendors/networks/meta/patience.ts';
 import type { Credentials, Network, Publication } from '#lib/vendors/networks/network.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { callInstagram } from './call.ts';
@@ -54,7 +54,7 @@ export const prepareInstagramPost: Network['prepare'] = async (
 
 function requireMedia({ mediaUrls }: Publication): void {
   if (mediaUrls.length === 0) {
-    throw new NetworkFailure(platform, 'refused', { message: 'A post needs an image or a video' });
+    throw new NetworkError(platform, 'refused', { message: 'A post needs an image or a video' });
   }
 }
 
@@ -96,7 +96,7 @@ async function settle(
     return fromTheStart;
   }
   if (state === 'PUBLISHED') {
-    throw new NetworkFailure(platform, 'outcomeUnknown', {
+    throw new NetworkError(platform, 'outcomeUnknown', {
       message: 'The container was already published',
     });
   }
@@ -127,11 +127,11 @@ async function createContainer(
   return readAnswer(platform, created, answer).id;
 }
 
-/** @throws NetworkFailure `refused` where Instagram could not make anything of the media. */
+/** @throws NetworkError `refused` where Instagram could not make anything of the media. */
 async function stateOf(credentials: Credentials, containerId: string): Promise<string> {
   const { state, reason } = await readContainer(credentials, containerId);
   if (state === 'ERROR') {
-    throw new NetworkFailure(platform, 'refused', { message: reason, code: state });
+    throw new NetworkError(platform, 'refused', { message: reason, code: state });
   }
 
   return state;

@@ -1,7 +1,7 @@
 import { atMostAtOnce } from '#lib/platform/concurrency.ts';
 import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
 import type { AccountFigures, Credentials, PostMetrics } from '#lib/vendors/networks/network.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { callInstagram } from './call.ts';
@@ -44,7 +44,7 @@ export function fetchInstagramMetrics(
         impressions: figure('views'),
       };
     } catch (failure) {
-      if (failure instanceof NetworkFailure && failure.kind === 'notFound') {
+      if (failure instanceof NetworkError && failure.kind === 'notFound') {
         return undefined;
       }
       throw failure;

@@ -2,7 +2,7 @@ import { secondMs } from '#lib/platform/clock.ts';
 import { pathOf } from '#lib/vendors/networks/meta/path-of.ts';
 import { patienceMs } from '#lib/vendors/networks/meta/patience.ts';
 import type { Credentials, Network, Published, RecentPost } from '#lib/vendors/networks/network.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { callInstagram } from './call.ts';
@@ -62,7 +62,7 @@ async function publishContainer(credentials: Credentials, containerId: string): 
 
     return readAnswer(platform, created, answer, 'outcomeUnknown').id;
   } catch (failure) {
-    if (failure instanceof NetworkFailure && failure.kind === 'refused') {
+    if (failure instanceof NetworkError && failure.kind === 'refused') {
       await throwIfPublished(credentials, containerId);
     }
     throw failure;
@@ -73,7 +73,7 @@ async function publishContainer(credentials: Credentials, containerId: string): 
 async function throwIfPublished(credentials: Credentials, containerId: string): Promise<void> {
   const { state } = await readContainer(credentials, containerId);
   if (state === 'PUBLISHED') {
-    throw new NetworkFailure(platform, 'outcomeUnknown', {
+    throw new NetworkError(platform, 'outcomeUnknown', {
       message: 'The container was already published',
     });
   }

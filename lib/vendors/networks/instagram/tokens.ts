@@ -5,7 +5,7 @@ import {
   type NetworkAnswer,
 } from '#lib/vendors/networks/call-network.ts';
 import { explainGraph } from '#lib/vendors/networks/meta/explain-graph.ts';
-import type { Network, Page } from '#lib/vendors/networks/network.ts';
+import type { Network, NetworkPage } from '#lib/vendors/networks/network.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import { scopesOf } from '#lib/vendors/networks/scopes-of.ts';
 import * as z from '#schemas/zod.ts';
@@ -74,7 +74,7 @@ export const listInstagramPages: Network['listPages'] = async (credentials) => {
     query: { fields: 'user_id,username,name,account_type,followers_count' },
   });
   const account = readAnswer(platform, me, answer);
-  const page: Page = {
+  const page: NetworkPage = {
     platformPageId: account.user_id,
     name: account.name ?? account.username,
     category: account.account_type ?? null,

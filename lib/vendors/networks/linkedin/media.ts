@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 import { config } from '#lib/platform/config.ts';
 import { readBody } from '#lib/platform/outbound/fetch-public.ts';
-import { OutboundFailure } from '#lib/platform/outbound/outbound-failure.ts';
+import { OutboundError } from '#lib/platform/outbound/outbound-error.ts';
 import { callNetwork, type NetworkAnswer } from '#lib/vendors/networks/call-network.ts';
 import type { Credentials } from '#lib/vendors/networks/network.ts';
-import { MediumFailure } from '#lib/vendors/networks/network-failure.ts';
+import { MediaError } from '#lib/vendors/networks/network-error.ts';
 import { type OpenMedia, openMedia, unreachable } from '#lib/vendors/networks/open-media.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
@@ -57,7 +57,7 @@ export async function uploadMedia(
 /**
  * Whether all that was uploaded can be shown.
  *
- * @throws MediumFailure `refused` where LinkedIn cannot make anything of a medium.
+ * @throws MediaError `refused` where LinkedIn cannot make anything of a medium.
  */
 export async function areAvailable(
   credentials: Credentials,
@@ -75,7 +75,7 @@ async function stateOf(credentials: Credentials, { urn, kind }: UploadedMedium):
   });
   const { status, processingFailureReason } = readAnswer('LINKEDIN', state, answer);
   if (status === 'PROCESSING_FAILED') {
-    throw new MediumFailure('LINKEDIN', 'refused', {
+    throw new MediaError('LINKEDIN', 'refused', {
       message: `LinkedIn could not process the ${kind}: ${processingFailureReason ?? 'no reason given'}`,
       code: status,
     });
@@ -96,7 +96,7 @@ async function uploadOne(
   try {
     return await handOn(credentials, medium, isOneOfMany);
   } catch (failure) {
-    throw failure instanceof OutboundFailure ? unreachable('LINKEDIN', url, failure) : failure;
+    throw failure instanceof OutboundError ? unreachable('LINKEDIN', url, failure) : failure;
   } finally {
     medium.body.destroy();
   }
@@ -221,6 +221,6 @@ async function* inParts(
   }
 }
 
-function refused(message: string): MediumFailure {
-  return new MediumFailure('LINKEDIN', 'refused', { message });
+function refused(message: string): MediaError {
+  return new MediaError('LINKEDIN', 'refused', { message });
 }

@@ -1,5 +1,5 @@
 import type { Credentials, Sent } from '#lib/vendors/networks/network.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import * as z from '#schemas/zod.ts';
 import { callLinkedIn, organizationUrn, restli } from './call.ts';
 
@@ -28,7 +28,7 @@ export async function replyToComment(
   const id = answer.headers.get('x-restli-id');
   const urn = named?.commentUrn ?? named?.$URN ?? (id && inFull(thread, id));
   if (!urn) {
-    throw new NetworkFailure('LINKEDIN', 'outcomeUnknown', {
+    throw new NetworkError('LINKEDIN', 'outcomeUnknown', {
       message: 'LinkedIn accepted the comment but did not return its id',
     });
   }

@@ -10,7 +10,7 @@ import type {
   Published,
   RecentPost,
 } from '#lib/vendors/networks/network.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { callLinkedIn, organizationUrn, restli } from './call.ts';
@@ -80,7 +80,7 @@ export async function commit(
   });
   const urn = answer.headers.get('x-restli-id');
   if (!urn) {
-    throw new NetworkFailure('LINKEDIN', 'outcomeUnknown', {
+    throw new NetworkError('LINKEDIN', 'outcomeUnknown', {
       message: 'LinkedIn accepted the post but did not return its id',
     });
   }
@@ -121,7 +121,7 @@ export async function deletePost(credentials: Credentials, urn: string): Promise
   try {
     await callLinkedIn(credentials, { method: 'DELETE', path: `/rest/posts/${restli(urn)}` });
   } catch (failure) {
-    if (!(failure instanceof NetworkFailure && failure.kind === 'notFound')) {
+    if (!(failure instanceof NetworkError && failure.kind === 'notFound')) {
       throw failure;
     }
   }

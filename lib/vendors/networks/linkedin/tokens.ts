@@ -5,9 +5,14 @@ import {
   type Explanation,
   type NetworkAnswer,
 } from '#lib/vendors/networks/call-network.ts';
-import type { Credentials, Page, TokenFacts, Tokens } from '#lib/vendors/networks/network.ts';
+import type {
+  Credentials,
+  NetworkPage,
+  TokenFacts,
+  Tokens,
+} from '#lib/vendors/networks/network.ts';
 import { networkApp } from '#lib/vendors/networks/network-app.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import { scopesOf } from '#lib/vendors/networks/scopes-of.ts';
 import * as z from '#schemas/zod.ts';
@@ -95,7 +100,7 @@ export async function listOrganizations(
   return [...found.values()];
 }
 
-export async function listPages(credentials: Credentials): Promise<readonly Page[]> {
+export async function listPages(credentials: Credentials): Promise<readonly NetworkPage[]> {
   const organizations = await listOrganizations(credentials);
   const followers = await Promise.all(
     organizations.map(({ id }) => findFollowers({ ...credentials, platformUserId: id })),
@@ -117,7 +122,7 @@ async function findFollowers(credentials: Credentials): Promise<number | null> {
   try {
     return await countFollowers(credentials);
   } catch (failure) {
-    if (failure instanceof NetworkFailure && failure.kind === 'scopeMissing') {
+    if (failure instanceof NetworkError && failure.kind === 'scopeMissing') {
       return null;
     }
     throw failure;
@@ -141,7 +146,7 @@ export async function refreshToken(tokens: {
   readonly refreshToken?: string | undefined;
 }): Promise<Tokens> {
   if (!tokens.refreshToken) {
-    throw new NetworkFailure('LINKEDIN', 'tokenInvalid', {
+    throw new NetworkError('LINKEDIN', 'tokenInvalid', {
       message: 'LinkedIn returned no refresh token. Please connect the account again',
     });
   }
@@ -171,7 +176,7 @@ async function introspect(token: string): Promise<Omit<TokenFacts, 'platformUser
   });
   const { active, scope, expires_at } = readAnswer('LINKEDIN', introspection, answer);
   if (!active) {
-    throw new NetworkFailure('LINKEDIN', 'tokenInvalid', {
+    throw new NetworkError('LINKEDIN', 'tokenInvalid', {
       message: 'The token is not active',
     });
   }

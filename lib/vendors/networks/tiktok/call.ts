@@ -6,7 +6,7 @@ import {
   type NetworkAnswer,
   type NetworkCall,
 } from '#lib/vendors/networks/call-network.ts';
-import type { NetworkFailureKind } from '#lib/vendors/networks/network-failure.ts';
+import type { NetworkFailureKind } from '#lib/vendors/networks/network-error.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { parseWithLongIds } from './parse-with-long-ids.ts';
@@ -48,7 +48,7 @@ type TiktokCall<T> = Omit<NetworkCall, 'platform' | 'url' | 'explain' | 'isFailu
 /**
  * Calls the public API with an account's token.
  *
- * @throws NetworkFailure for everything that TikTok refuses, whatever the status.
+ * @throws NetworkError for everything that TikTok refuses, whatever the status.
  */
 export function callTiktok<T>(accessToken: string, call: TiktokCall<T>): Promise<T> {
   return sendToTiktok(call, {
@@ -63,7 +63,7 @@ export function callTiktok<T>(accessToken: string, call: TiktokCall<T>): Promise
  * Calls the Business API, which comments and messages need. The account's one token is used for
  * both APIs: an account must have been authorized for both.
  *
- * @throws NetworkFailure for everything that TikTok refuses, though it answers 200.
+ * @throws NetworkError for everything that TikTok refuses, though it answers 200.
  */
 export function callTiktokBusiness<T>(
   accessToken: string | undefined,

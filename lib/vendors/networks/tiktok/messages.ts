@@ -2,7 +2,7 @@ import { secondMs } from '#lib/platform/clock.ts';
 import { epochMs } from '#lib/vendors/networks/moments.ts';
 import type { Credentials, NormalisedEvent } from '#lib/vendors/networks/network.ts';
 import { inAppsName, networkApp } from '#lib/vendors/networks/network-app.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import * as z from '#schemas/zod.ts';
 import { callTiktokBusiness } from './call.ts';
 import { listTiktokVideos } from './metrics.ts';
@@ -90,7 +90,7 @@ export async function replyToTiktokComment(
   },
 ): Promise<string> {
   if (reply.platformPostId === undefined) {
-    throw new NetworkFailure('TIKTOK', 'refused', {
+    throw new NetworkError('TIKTOK', 'refused', {
       message: 'TikTok needs the video of a comment to reply to it',
     });
   }

@@ -1,7 +1,7 @@
 import { secondMs } from '#lib/platform/clock.ts';
 import { epochMs } from '#lib/vendors/networks/moments.ts';
 import type { Credentials, PostMetrics, RecentPost } from '#lib/vendors/networks/network.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import * as z from '#schemas/zod.ts';
 import { callTiktok } from './call.ts';
 import { readStatus } from './publish-status.ts';
@@ -109,7 +109,7 @@ async function videoIdOf(credentials: Credentials, id: string): Promise<string |
   try {
     return (await readStatus(credentials, id)).postId;
   } catch (failure) {
-    if (failure instanceof NetworkFailure && failure.kind === 'notFound') {
+    if (failure instanceof NetworkError && failure.kind === 'notFound') {
       return undefined;
     }
     throw failure;

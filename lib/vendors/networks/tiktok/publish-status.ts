@@ -19,7 +19,7 @@ export type PublishStatus = {
   readonly postId: string | undefined;
 };
 
-/** Where a publication stands. @throws NetworkFailure `notFound` for one that TikTok forgot. */
+/** Where a publication stands. @throws NetworkError `notFound` for one that TikTok forgot. */
 export async function readStatus(
   { accessToken }: Credentials,
   publishId: string,

@@ -8,7 +8,7 @@ import type {
   Publication,
   Published,
 } from '#lib/vendors/networks/network.ts';
-import { MediumFailure, NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { MediaError, NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { openMedia } from '#lib/vendors/networks/open-media.ts';
 import * as z from '#schemas/zod.ts';
 import { callTiktok, dailyCaps } from './call.ts';
@@ -93,7 +93,7 @@ export async function fetchTiktokQuota({ accessToken }: Credentials): Promise<'o
 
     return 'open';
   } catch (failure) {
-    if (failure instanceof NetworkFailure && dailyCaps.includes(failure.code ?? '')) {
+    if (failure instanceof NetworkError && dailyCaps.includes(failure.code ?? '')) {
       return 'usedUp';
     }
     throw failure;
@@ -155,7 +155,7 @@ export async function probeTiktokPost(
       ? { state: 'failed', reason: failReason ?? 'TikTok gave no reason' }
       : { state: 'processing', retryAfterMs: pollMs };
   } catch (failure) {
-    if (failure instanceof NetworkFailure && failure.kind === 'notFound') {
+    if (failure instanceof NetworkError && failure.kind === 'notFound') {
       return { state: 'unknown' };
     }
     throw failure;
@@ -208,7 +208,7 @@ async function requireMedia({ mediaUrls }: Publication): Promise<'video' | 'imag
   if (kinds.length > 0 && kinds.every((kind) => kind === 'image')) {
     return 'image';
   }
-  throw new MediumFailure('TIKTOK', 'refused', {
+  throw new MediaError('TIKTOK', 'refused', {
     message: `TikTok accepts one video (.mp4, .mov, .webm) or 1 to ${maxPhotos} photos`,
   });
 }
@@ -225,8 +225,8 @@ async function findKind(url: string): Promise<string> {
   return media.contentType.split('/')[0] ?? '';
 }
 
-function refused(message: string): NetworkFailure {
-  return new NetworkFailure('TIKTOK', 'refused', { message });
+function refused(message: string): NetworkError {
+  return new NetworkError('TIKTOK', 'refused', { message });
 }
 
 /** TikTok tells times in whole seconds. */

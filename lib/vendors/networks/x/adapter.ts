@@ -1,5 +1,5 @@
 import { capabilityMissing } from '#lib/vendors/networks/capabilities.ts';
-import type { Credentials, Network, Page } from '#lib/vendors/networks/network.ts';
+import type { Credentials, Network, NetworkPage } from '#lib/vendors/networks/network.ts';
 import { networkApp } from '#lib/vendors/networks/network-app.ts';
 import { hmacOf, isSignature } from '#lib/vendors/networks/signature.ts';
 import { crcToken } from '#schemas/webhook-challenges.ts';
@@ -127,7 +127,7 @@ async function readMe({ accessToken }: Credentials): Promise<Me> {
 }
 
 /** X has no pages: the account itself is the one. */
-function asPage({ id, name, username, public_metrics: figures }: Me): Page {
+function asPage({ id, name, username, public_metrics: figures }: Me): NetworkPage {
   return {
     platformPageId: id,
     name,

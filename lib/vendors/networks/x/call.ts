@@ -29,7 +29,7 @@ type TwitterCall<T> = Omit<NetworkCall, 'platform' | 'url' | 'explain'> & {
 /**
  * Calls X and returns what of its answer is used.
  *
- * @throws NetworkFailure for everything that X refuses, and for an answer of another shape.
+ * @throws NetworkError for everything that X refuses, and for an answer of another shape.
  */
 export async function callTwitter<T>({
   path,

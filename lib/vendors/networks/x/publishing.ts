@@ -7,7 +7,7 @@ import type {
   Publication,
   Published,
 } from '#lib/vendors/networks/network.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import * as z from '#schemas/zod.ts';
 import { callTwitter } from './call.ts';
 import { readTimelineSince, twitterPostUrl, writtenText } from './metrics.ts';
@@ -142,7 +142,7 @@ function comparable(text: string): string {
 /** A refusal for what cannot be a post on X at all, before anything is sent. */
 export function refuseEmptyPost({ text, mediaUrls }: Publication): void {
   if (text.trim() === '' && mediaUrls.length === 0) {
-    throw new NetworkFailure('TWITTER', 'refused', {
+    throw new NetworkError('TWITTER', 'refused', {
       message: 'A post on X needs text or media',
     });
   }

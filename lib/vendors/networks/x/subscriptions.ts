@@ -1,6 +1,6 @@
 import type { Credentials } from '#lib/vendors/networks/network.ts';
 import { inAppsName, networkApp } from '#lib/vendors/networks/network-app.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import * as z from '#schemas/zod.ts';
 import { callTwitter } from './call.ts';
 
@@ -63,7 +63,7 @@ export async function unsubscribeOnTwitter({ platformUserId }: Credentials): Pro
 async function requireAppToken(): Promise<string> {
   const { appToken } = await networkApp('TWITTER');
   if (appToken === undefined) {
-    throw new NetworkFailure('TWITTER', 'unavailable', {
+    throw new NetworkError('TWITTER', 'unavailable', {
       message: 'The secret has no app token for managing webhooks',
     });
   }
@@ -100,7 +100,7 @@ async function ensureWebhook(appToken: string, url: string): Promise<string> {
   });
   const { id } = created.data ?? (await findWebhook(appToken, url)) ?? {};
   if (id === undefined) {
-    throw new NetworkFailure('TWITTER', 'unavailable', { message: 'X did not create a webhook' });
+    throw new NetworkError('TWITTER', 'unavailable', { message: 'X did not create a webhook' });
   }
 
   return id;
@@ -178,7 +178,7 @@ async function endSubscription(appToken: string, { subscription_id: id }: Subscr
 }
 
 function ignoreRefusal(failure: unknown): void {
-  if (!(failure instanceof NetworkFailure && failure.kind === 'refused')) {
+  if (!(failure instanceof NetworkError && failure.kind === 'refused')) {
     throw failure;
   }
 }

@@ -1,7 +1,7 @@
 import type { Explanation, NetworkAnswer } from '#lib/vendors/networks/call-network.ts';
 import type { Tokens } from '#lib/vendors/networks/network.ts';
 import { networkApp } from '#lib/vendors/networks/network-app.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { scopesOf } from '#lib/vendors/networks/scopes-of.ts';
 import * as z from '#schemas/zod.ts';
 import { callTwitter } from './call.ts';
@@ -18,11 +18,11 @@ const refusal = z.object({ error: z.string(), error_description: z.string().opti
  * Exchanges a refresh token, which works once, for a new pair. A call without an answer may have
  * used it up: the outcome is unknown then.
  *
- * @throws NetworkFailure `tokenInvalid` for a refresh token that is used up, revoked or missing.
+ * @throws NetworkError `tokenInvalid` for a refresh token that is used up, revoked or missing.
  */
 export async function refreshTwitterToken(refreshToken: string | undefined): Promise<Tokens> {
   if (refreshToken === undefined) {
-    throw new NetworkFailure('TWITTER', 'tokenInvalid', {
+    throw new NetworkError('TWITTER', 'tokenInvalid', {
       message: 'The account has no refresh token',
     });
   }

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import { secondMs } from '#lib/platform/clock.ts';
 import { config } from '#lib/platform/config.ts';
-import { OutboundFailure } from '#lib/platform/outbound/outbound-failure.ts';
-import { MediumFailure } from '#lib/vendors/networks/network-failure.ts';
+import { OutboundError } from '#lib/platform/outbound/outbound-error.ts';
+import { MediaError } from '#lib/vendors/networks/network-error.ts';
 import { openMedia, unreachable } from '#lib/vendors/networks/open-media.ts';
 import * as z from '#schemas/zod.ts';
 import { callTwitter } from './call.ts';
@@ -49,7 +49,7 @@ export type UploadedMedia =
  * Brings one medium to X, piece by piece, without holding more than a piece of it. Nobody sees it
  * before a post uses it, and X forgets it after a day.
  *
- * @throws MediumFailure `refused` for a medium that X does not take.
+ * @throws MediaError `refused` for a medium that X does not take.
  */
 export async function uploadMedia(accessToken: string, url: string): Promise<UploadedMedia> {
   const media = await openMedia('TWITTER', url, {
@@ -59,7 +59,7 @@ export async function uploadMedia(accessToken: string, url: string): Promise<Upl
   try {
     const category = categories[media.contentType];
     if (!category || media.bytes > category.maxBytes) {
-      throw new MediumFailure('TWITTER', 'refused', {
+      throw new MediaError('TWITTER', 'refused', {
         message: `X does not accept ${media.contentType || 'media of unknown type'} of ${media.bytes} bytes`,
       });
     }
@@ -72,7 +72,7 @@ export async function uploadMedia(accessToken: string, url: string): Promise<Upl
 
     return await finalize(accessToken, id);
   } catch (failure) {
-    throw failure instanceof OutboundFailure ? unreachable('TWITTER', url, failure) : failure;
+    throw failure instanceof OutboundError ? unreachable('TWITTER', url, failure) : failure;
   } finally {
     media.body.destroy();
   }
@@ -155,7 +155,7 @@ function stateOf({ data: { id, processing_info: work } }: Upload): UploadedMedia
     return { id, state: 'ready' };
   }
   if (work.state === 'failed') {
-    throw new MediumFailure('TWITTER', 'refused', {
+    throw new MediaError('TWITTER', 'refused', {
       message: `X could not process the media: ${work.error?.message ?? 'no reason given'}`,
     });
   }

@@ -8,7 +8,7 @@ import {
   type NetworkCall,
 } from '#lib/vendors/networks/call-network.ts';
 import type { Credentials } from '#lib/vendors/networks/network.ts';
-import type { NetworkFailureKind } from '#lib/vendors/networks/network-failure.ts';
+import type { NetworkFailureKind } from '#lib/vendors/networks/network-error.ts';
 import * as z from '#schemas/zod.ts';
 import { untilMidnightPacific } from './quota-reset.ts';
 

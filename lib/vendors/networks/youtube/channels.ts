@@ -4,11 +4,11 @@ import { moment } from '#lib/vendors/networks/moments.ts';
 import type {
   AccountFigures,
   Credentials,
-  Page,
+  NetworkPage,
   PostMetrics,
   RecentPost,
 } from '#lib/vendors/networks/network.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { callGoogle, callYouTube } from './call.ts';
@@ -86,7 +86,7 @@ export async function listChannels(
   return readAnswer('YOUTUBE', channelList, answer).items;
 }
 
-export async function listPages(credentials: Credentials): Promise<readonly Page[]> {
+export async function listPages(credentials: Credentials): Promise<readonly NetworkPage[]> {
   const channels = await listChannels(credentials, 'snippet,statistics');
 
   return channels.map((channel) => ({
@@ -219,7 +219,7 @@ async function reportOf(
 
     return readAnswer('YOUTUBE', report, answer).rows ?? [];
   } catch (failure) {
-    if (failure instanceof NetworkFailure && failure.kind !== 'tokenInvalid') {
+    if (failure instanceof NetworkError && failure.kind !== 'tokenInvalid') {
       return undefined;
     }
     throw failure;
@@ -234,7 +234,7 @@ async function requireChannel(credentials: Credentials, part: string): Promise<C
   });
   const [channel] = readAnswer('YOUTUBE', channelList, answer).items;
   if (!channel) {
-    throw new NetworkFailure('YOUTUBE', 'notFound', { message: 'YouTube has no such channel' });
+    throw new NetworkError('YOUTUBE', 'notFound', { message: 'YouTube has no such channel' });
   }
 
   return channel;

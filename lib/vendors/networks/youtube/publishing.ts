@@ -8,7 +8,7 @@ import type {
   Publication,
   Published,
 } from '#lib/vendors/networks/network.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import * as z from '#schemas/zod.ts';
 import { callYouTube } from './call.ts';
@@ -65,7 +65,7 @@ export async function commit(
   }
   const answer = await sendVideo(credentials, publication, uploadSession.parse(handle));
   if (answer.status === incomplete) {
-    throw new NetworkFailure('YOUTUBE', 'unavailable', {
+    throw new NetworkError('YOUTUBE', 'unavailable', {
       message: 'YouTube did not receive the whole video',
       code: String(incomplete),
     });
@@ -105,7 +105,7 @@ export async function deletePost(credentials: Credentials, videoId: string): Pro
   try {
     await callYouTube(credentials, { method: 'DELETE', path: '/videos', query: { id: videoId } });
   } catch (failure) {
-    if (!(failure instanceof NetworkFailure && failure.kind === 'notFound')) {
+    if (!(failure instanceof NetworkError && failure.kind === 'notFound')) {
       throw failure;
     }
   }
@@ -157,7 +157,7 @@ async function settle(credentials: Credentials, videoId: string): Promise<Commit
 
     return state.state === 'published' ? state : pending;
   } catch (failure) {
-    if (failure instanceof NetworkFailure) {
+    if (failure instanceof NetworkError) {
       return pending;
     }
     throw failure;

@@ -7,7 +7,7 @@ import {
 } from '#lib/vendors/networks/call-network.ts';
 import type { Credentials, TokenFacts, Tokens } from '#lib/vendors/networks/network.ts';
 import { networkApp } from '#lib/vendors/networks/network-app.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { readAnswer } from '#lib/vendors/networks/read-answer.ts';
 import { scopesOf } from '#lib/vendors/networks/scopes-of.ts';
 import * as z from '#schemas/zod.ts';
@@ -43,7 +43,7 @@ export async function refreshToken(tokens: {
   readonly refreshToken?: string | undefined;
 }): Promise<Tokens> {
   if (!tokens.refreshToken) {
-    throw new NetworkFailure('YOUTUBE', 'tokenInvalid', {
+    throw new NetworkError('YOUTUBE', 'tokenInvalid', {
       message: 'Google returned no refresh token. Please connect the channel again',
     });
   }
@@ -76,7 +76,7 @@ async function inspect(accessToken: string): Promise<Omit<TokenFacts, 'platformU
   ]);
   const { aud, scope, expires_in } = readAnswer('YOUTUBE', tokenInfo, answer);
   if (aud !== undefined && aud !== clientId) {
-    throw new NetworkFailure('YOUTUBE', 'tokenInvalid', {
+    throw new NetworkError('YOUTUBE', 'tokenInvalid', {
       message: 'The token was issued to another app',
     });
   }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MalformedCsv, readCsv, separatorOf } from '#lib/platform/csv/read-csv.ts';
+import { MalformedCsvError, readCsv, separatorOf } from '#lib/platform/csv/read-csv.ts';
 import { csvRow, withoutFormula } from '#lib/platform/csv/write-csv.ts';
 import { depth } from '#tests/support/depth.ts';
 
@@ -15,7 +15,7 @@ function verdictOn(text: string): string {
 
     return 'table';
   } catch (failure) {
-    if (failure instanceof MalformedCsv) {
+    if (failure instanceof MalformedCsvError) {
       return 'refused';
     }
     throw failure;
@@ -129,7 +129,7 @@ describe('readCsv', () => {
     ['a"b"', 'record 1 has a quote or a carriage return in the wrong place'],
     ['a\rb', 'record 1 has a quote or a carriage return in the wrong place'],
   ])('rejects %j', (text, message) => {
-    expect(() => read(text)).toThrow(MalformedCsv);
+    expect(() => read(text)).toThrow(MalformedCsvError);
     expect(() => read(text)).toThrow(message);
   });
 
@@ -145,8 +145,8 @@ describe('readCsv', () => {
   it('takes linear time, also for malformed text', () => {
     const quotes = '"a'.repeat(500_000);
 
-    expect(() => read(`"${'a""'.repeat(300_000)}`)).toThrow(MalformedCsv);
-    expect(() => read(quotes)).toThrow(MalformedCsv);
+    expect(() => read(`"${'a""'.repeat(300_000)}`)).toThrow(MalformedCsvError);
+    expect(() => read(quotes)).toThrow(MalformedCsvError);
     expect(read('a,'.repeat(500_000))[0]).toHaveLength(500_001);
   });
 });

@@ -16,7 +16,7 @@ import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'nod
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { checkedLookup } from '#lib/platform/outbound/checked-lookup.ts';
 import { fetchPublic, type PublicRequest, readBody } from '#lib/platform/outbound/fetch-public.ts';
-import { OutboundFailure } from '#lib/platform/outbound/outbound-failure.ts';
+import { OutboundError } from '#lib/platform/outbound/outbound-error.ts';
 import { privateTargets } from '#tests/support/private-targets.ts';
 import { testCertificate } from '#tests/support/test-certificate.ts';
 
@@ -93,9 +93,9 @@ async function failureOf(attempt: Promise<unknown>): Promise<string> {
     () => undefined,
     (caught: unknown) => caught,
   );
-  expect(failure).toBeInstanceOf(OutboundFailure);
+  expect(failure).toBeInstanceOf(OutboundError);
 
-  return (failure as OutboundFailure).kind;
+  return (failure as OutboundError).kind;
 }
 
 beforeEach(() => {

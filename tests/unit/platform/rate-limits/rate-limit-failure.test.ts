@@ -4,7 +4,11 @@ import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { logger } from '#lib/platform/log/logger.ts';
-import { consume, rateLimitHeaders, refusalOf } from '#lib/platform/rate-limits/rate-limiter.ts';
+import {
+  consume,
+  rateLimitError,
+  rateLimitHeaders,
+} from '#lib/platform/rate-limits/rate-limiter.ts';
 import { type RateLimitName, rateLimits } from '#schemas/rate-limits.ts';
 
 const table = mockClient(DynamoDBDocumentClient);
@@ -126,10 +130,13 @@ describe('rateLimitHeaders and refusalOf', () => {
   });
 
   it('sets retry-after to the latest reset of the exceeded limits', () => {
-    expect(refusalOf(states)).toMatchObject({ statusCode: 429, headers: { 'retry-after': '40' } });
+    expect(rateLimitError(states)).toMatchObject({
+      statusCode: 429,
+      headers: { 'retry-after': '40' },
+    });
   });
 
   it('returns no rejection when no limit is exceeded', () => {
-    expect(refusalOf(states.slice(2))).toBeUndefined();
+    expect(rateLimitError(states.slice(2))).toBeUndefined();
   });
 });

@@ -10,7 +10,7 @@ import { localServer } from './local-servers.ts';
 
 const { capabilities } = await import('#lib/vendors/networks/capabilities.ts');
 const { networkOf } = await import('#lib/vendors/networks/networks.ts');
-const { asApiError, NetworkFailure } = await import('#lib/vendors/networks/network-failure.ts');
+const { asApiError, NetworkError } = await import('#lib/vendors/networks/network-error.ts');
 const { errorKinds } = await import('#schemas/errors.ts');
 
 const message = { to: 'customer-1', text: 'Hi', echoTag: 'tag' };
@@ -240,7 +240,7 @@ const act = (network: Network, by: Credentials) => network.replyToComment(by, co
 
 /** The status code that the API returns for the error. */
 function statusOf(failure: unknown): number | undefined {
-  return failure instanceof NetworkFailure
+  return failure instanceof NetworkError
     ? errorKinds[asApiError(failure).kind].statusCode
     : undefined;
 }

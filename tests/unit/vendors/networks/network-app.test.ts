@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { forgetSecrets } from '#lib/platform/secrets/secrets.ts';
 import { inAppsName, networkApp } from '#lib/vendors/networks/network-app.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { firstDocument, hold } from '#tests/support/fake-secrets.ts';
 
 const app = { clientId: 'id', clientSecret: 'secret' };
@@ -26,7 +26,7 @@ test('networkApp returns unavailable when the network has no app', async () => {
 test.each(['tokenInvalid', 'scopeMissing', 'refused', 'notFound', 'outcomeUnknown'] as const)(
   'inAppsName turns the error %s into unavailable',
   async (kind) => {
-    const failure = new NetworkFailure('TWITTER', kind, { message: 'No', code: '1' });
+    const failure = new NetworkError('TWITTER', kind, { message: 'No', code: '1' });
 
     await expect(inAppsName(Promise.reject(failure))).rejects.toMatchObject({
       kind: 'unavailable',
@@ -37,7 +37,7 @@ test.each(['tokenInvalid', 'scopeMissing', 'refused', 'notFound', 'outcomeUnknow
 );
 
 test('inAppsName passes on results, rate limits, and errors from elsewhere', async () => {
-  const limited = new NetworkFailure('TWITTER', 'rateLimited', { message: '', retryAfterMs: 5 });
+  const limited = new NetworkError('TWITTER', 'rateLimited', { message: '', retryAfterMs: 5 });
   const defect = new Error('A defect');
 
   await expect(inAppsName(Promise.reject(limited))).rejects.toBe(limited);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { maxTries, retryDelayMs } from '#lib/features/content/publishing/retry-delay.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 
 const draws = Array.from({ length: 200 }, (_, index) => index);
 const delaysAfter = (tries: number) => draws.map(() => retryDelayMs(tries));
@@ -28,7 +28,7 @@ describe('retryDelayMs', () => {
 
   it('uses a longer delay requested by the network, up to one day', () => {
     const failing = (retryAfterMs: number) =>
-      new NetworkFailure('TWITTER', 'rateLimited', { message: 'Later', retryAfterMs });
+      new NetworkError('TWITTER', 'rateLimited', { message: 'Later', retryAfterMs });
 
     expect(retryDelayMs(1, failing(900_000))).toBe(900_000);
     expect(retryDelayMs(1, failing(10 ** 12))).toBe(86_400_000);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   canRefresh,
-  hasEnded,
+  hasTokenEnded,
   isRefreshDue,
   refreshAt,
   tokenDue,
@@ -41,7 +41,7 @@ describe('token lifetime', () => {
     const account = { platform: 'INSTAGRAM', tokenIssuedAt: iso(issuedAt) } as const;
 
     expect(isRefreshDue(account)).toBe(false);
-    expect(hasEnded({})).toBe(false);
+    expect(hasTokenEnded({})).toBe(false);
     expect(tokenDue(account)).toEqual({ duePk: null, dueAt: null });
   });
 

@@ -1,9 +1,9 @@
 import { type Agent, readAgents } from '#lib/features/ai/agents.ts';
-import { countFigures } from '#lib/features/ai/figures.ts';
 import type { NamedTemplate } from '#lib/features/ai/template-uses.ts';
+import { planUsageCount } from '#lib/features/ai/usage.ts';
 import { activeCampaigns, readCampaignsVersion } from '#lib/features/campaigns/active-campaigns.ts';
 import { type AgentConfig, type Campaign, findCampaign } from '#lib/features/campaigns/campaign.ts';
-import { campaignEvent } from '#lib/features/campaigns/campaign-events.ts';
+import { planCampaignEvent } from '#lib/features/campaigns/campaign-events.ts';
 import { planActivity } from '#lib/features/leads/activities.ts';
 import type { Conversation, Message } from '#lib/features/social/conversations/conversation.ts';
 import {
@@ -39,7 +39,7 @@ import {
  * Decides who answers a customer's message. Creates a lead if a campaign's keyword matched, and
  * schedules the reply. Idempotent.
  */
-export async function planReply({ payload }: WorkRequest<'replyPlanning'>): Promise<'done'> {
+export async function decideReply({ payload }: WorkRequest<'replyPlanning'>): Promise<'done'> {
   const wanted = payload;
   const { organizationId, conversationId, messageId } = wanted;
   const [message, entry, version] = await Promise.all([
@@ -82,7 +82,7 @@ async function decide(
   const ways = await findWays(conversation, message, { campaign, ofCampaigns });
   const plans = ways.map((way) => planWay(conversation, message, way));
   const entry = traceOf(conversation, message, { matched, lost, isNew }, plans);
-  const told = await planCampaignEvent(conversation, message, campaign);
+  const told = await planReceivedEvent(conversation, message, campaign);
   await writeUnlessTaken(
     [planTrace(organizationId, conversationId, entry)],
     [
@@ -256,13 +256,13 @@ function tracedPlan(plan: Plan | undefined): TracedAnswer | undefined {
   };
 }
 
-async function planCampaignEvent(
+async function planReceivedEvent(
   { organizationId, channel, id: conversationId, customer }: Conversation,
   { id: messageId, text, createdAt }: Message,
   campaign: Campaign | undefined,
 ): Promise<readonly Write[]> {
   return campaign
-    ? campaignEvent(organizationId, campaign.id, {
+    ? planCampaignEvent(organizationId, campaign.id, {
         type: 'message.received',
         data: { channel, conversationId, messageId, customer, text, createdAt },
       })
@@ -291,7 +291,7 @@ async function planReceived(
   return [
     ...(lead ? [ensure(lead), planActivity(organizationId, activity)] : []),
     ...(campaign
-      ? [countFigures(organizationId, 'CAMPAIGN', campaign.id, { interactions: 1 })]
+      ? [planUsageCount(organizationId, 'CAMPAIGN', campaign.id, { interactions: 1 })]
       : []),
   ];
 }

@@ -12,7 +12,7 @@ export type Speaker = Pick<Conversation, 'platform' | 'customer'>;
  * Returns a placeholder address that is unique to this person, because networks do not share email
  * addresses. Ids are case-sensitive and addresses are not, so uppercase letters are encoded.
  */
-export function standInAddress({ platform, customer: { id } }: Speaker): string {
+export function placeholderAddress({ platform, customer: { id } }: Speaker): string {
   const spelled = id.replaceAll(/[^a-z0-9-]/gu, asHex);
   const local = spelled.length <= maxLocalLength ? spelled : digestOf(id);
 

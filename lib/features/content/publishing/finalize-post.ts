@@ -1,21 +1,26 @@
 import {
   type ContentPost,
   changed,
-  dateOf,
   type FailureCode,
+  postDateOf,
 } from '#lib/features/content/posts/post.ts';
-import { claimPublished, dateKey, planDate } from '#lib/features/content/posts/post-writes.ts';
+import { dateKey, planDate, planPublishedClaim } from '#lib/features/content/posts/post-writes.ts';
 import { dayMs, hourMs, minuteMs, now, secondMs, timestamp } from '#lib/platform/clock.ts';
 import { dueIn } from '#lib/platform/db/due-work.ts';
 import { type Attributes, discard, type Write, write } from '#lib/platform/db/write.ts';
 import { writeUnlessTaken } from '#lib/platform/db/write-if-met.ts';
 import { logger } from '#lib/platform/log/logger.ts';
-import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
+import { NetworkError } from '#lib/vendors/networks/network-error.ts';
 import { explainFailure } from './connection.ts';
-import { asOwner, duePublication } from './ownership.ts';
-import { MediaNotReady, type Outcome, publicationOf, TooLate } from './publish-post.ts';
+import { duePublication, planAsOwner } from './ownership.ts';
+import { planPostNotifications } from './post-notifications.ts';
+import {
+  MediaNotReadyError,
+  type Outcome,
+  PublishingTimeoutError,
+  publicationOf,
+} from './publish-post.ts';
 import { maxTries, retryDelayMs } from './retry-delay.ts';
-import { planTelling } from './tell-about-post.ts';
 
 /** When posts with an unknown outcome are checked again. After the last check, people decide. */
 const recheckDelaysMs = [minuteMs, 10 * minuteMs, hourMs, 6 * hourMs, dayMs];
@@ -28,7 +33,7 @@ const idle = { leaseUntil: null, duePk: null, dueAt: null } as const;
 const outcomeUnknown =
   'The network accepted the post but did not confirm the result. The post may be published';
 
-export type SettleOptions = {
+export type FinalizeOptions = {
   /** Set if a person asks now: a post that the network does not list counts as not published. */
   readonly isAsked?: boolean;
 };
@@ -37,12 +42,12 @@ export type SettleOptions = {
  * Stores the outcome of an attempt as the post's owner, and sends notifications. The platform id is
  * written in the same update as the state.
  *
- * @throws OwnershipLost
+ * @throws OwnershipLostError
  */
-export function settlePost(
+export function finalizePost(
   post: ContentPost,
   outcome: Outcome,
-  options: SettleOptions = {},
+  options: FinalizeOptions = {},
 ): Promise<ContentPost> {
   switch (outcome.state) {
     case 'published':
@@ -61,11 +66,11 @@ export function settlePost(
 }
 
 function explain(failure: unknown): { failureCode: FailureCode; failureReason: string } {
-  if (failure instanceof MediaNotReady) {
+  if (failure instanceof MediaNotReadyError) {
     return { failureCode: 'MEDIA_NOT_READY', failureReason: failure.message };
   }
 
-  return failure instanceof TooLate
+  return failure instanceof PublishingTimeoutError
     ? { failureCode: 'RETRIES_EXHAUSTED', failureReason: failure.message }
     : explainFailure(failure);
 }
@@ -96,16 +101,20 @@ async function confirm(
 
   // The claim exists where the network's post belongs to another post of ours with the same text.
   const isConfirmed = await writeUnlessTaken(
-    [claimPublished(post, platformPostId)],
-    [asOwner(post, set), ...moveDate(post, after), ...(await planNotifications(post, after))],
+    [planPublishedClaim(post, platformPostId)],
+    [
+      planAsOwner(post, set),
+      ...planDateMove(post, after),
+      ...(await planNotifications(post, after)),
+    ],
   );
 
   return isConfirmed ? after : leaveUnknown(post);
 }
 
 /** One transaction cannot contain two writes for the same key. */
-function moveDate(before: ContentPost, after: ContentPost): readonly Write[] {
-  return dateOf(before) === dateOf(after)
+function planDateMove(before: ContentPost, after: ContentPost): readonly Write[] {
+  return postDateOf(before) === postDateOf(after)
     ? [planDate(after)]
     : [discard(dateKey(before)), planDate(after)];
 }
@@ -128,7 +137,7 @@ async function wait(
     isImmediate: null,
     ...duePublication(dueAt, post),
   };
-  await write(asOwner(post, set));
+  await write(planAsOwner(post, set));
 
   return changed(post, set);
 }
@@ -138,7 +147,7 @@ async function scheduleRetry(post: ContentPost, failure: unknown): Promise<Conte
   if (tries >= maxTries) {
     return fail(post, { phase: 'REJECTED', tries, ...explain(failure) }, idle);
   }
-  const delayMs = retryDelayMs(tries, failure instanceof NetworkFailure ? failure : undefined);
+  const delayMs = retryDelayMs(tries, failure instanceof NetworkError ? failure : undefined);
   const set = {
     phase: 'PREPARED',
     tries,
@@ -146,7 +155,7 @@ async function scheduleRetry(post: ContentPost, failure: unknown): Promise<Conte
     armedAt: null,
     ...duePublication(timestamp(delayMs), post),
   };
-  await write(asOwner(post, set));
+  await write(planAsOwner(post, set));
 
   return changed(post, set);
 }
@@ -171,7 +180,7 @@ async function leaveUnknown(post: ContentPost): Promise<ContentPost> {
 function settleAbsent(
   post: ContentPost,
   reason: string,
-  { isAsked = false }: SettleOptions,
+  { isAsked = false }: FinalizeOptions,
 ): Promise<ContentPost> {
   const sentMs = now() - Date.parse(post.armedAt ?? post.createdAt);
   if (!isAsked && sentMs < absentAfterMs) {
@@ -200,7 +209,7 @@ async function fail(post: ContentPost, cause: Cause, due: Attributes): Promise<C
     updatedAt: timestamp(),
   };
 
-  return writeAndNotify(post, changed(post, set), [asOwner(post, set)]);
+  return writeAndNotify(post, changed(post, set), [planAsOwner(post, set)]);
 }
 
 /** Notifications are stored with the new state, so that they are sent exactly once per state. */
@@ -218,5 +227,5 @@ async function planNotifications(
   before: ContentPost,
   after: ContentPost,
 ): Promise<readonly Write[]> {
-  return before.state === after.state ? [] : planTelling(after);
+  return before.state === after.state ? [] : planPostNotifications(after);
 }

@@ -1,7 +1,7 @@
 import { writeIfMet } from '#lib/platform/db/write-if-met.ts';
 import {
   type SubscriptionAttempt,
-  settleSubscription as settleAtProvider,
+  resolveSubscription as settleAtProvider,
 } from '#lib/vendors/stripe/subscriptions.ts';
 import type { WorkPayload } from '#schemas/work-payloads.ts';
 import { planNoSubscription, planState, type SubscriptionRecord } from './subscription-record.ts';
@@ -27,7 +27,7 @@ export function attemptOf(record: WorkPayload<'subscriptionEnd'>): SubscriptionA
  * Settles a subscription attempt that got no response: the subscription was created, or never will
  * be. Returns false if the provider is still processing it.
  */
-export async function settleAttempt(record: SubscriptionRecord): Promise<boolean> {
+export async function resolveAttempt(record: SubscriptionRecord): Promise<boolean> {
   if (record.status !== 'creating') {
     return true;
   }

@@ -5,7 +5,7 @@ import { consume, type RateLimitState } from '#lib/platform/rate-limits/rate-lim
 const timeoutMs = secondMs;
 
 /** Counts an unauthenticated request. Returns `undefined` if DynamoDB does not respond in time. */
-export async function countPublicLook(clientIp: string): Promise<RateLimitState | undefined> {
+export async function limitPublicRequests(clientIp: string): Promise<RateLimitState | undefined> {
   const timeout = new Promise<undefined>((resolve) => {
     setTimeout(resolve, timeoutMs, undefined).unref();
   });

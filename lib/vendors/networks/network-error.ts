@@ -36,7 +36,7 @@ type Details = {
 };
 
 /** A call to a network that did not do what it was to do. Every adapter throws this and no other. */
-export class NetworkFailure extends Error {
+export class NetworkError extends Error {
   readonly platform: Platform;
   readonly kind: NetworkFailureKind;
   readonly code: string | undefined;
@@ -44,7 +44,7 @@ export class NetworkFailure extends Error {
 
   constructor(platform: Platform, kind: NetworkFailureKind, details: Details) {
     super(details.message, { cause: details.cause });
-    this.name = 'NetworkFailure';
+    this.name = 'NetworkError';
     this.platform = platform;
     this.kind = kind;
     this.code = details.code;
@@ -63,11 +63,11 @@ export class NetworkFailure extends Error {
 }
 
 /** What kept a post from being published is a medium of it, or the server that has it. */
-export class MediumFailure extends NetworkFailure {}
+export class MediaError extends NetworkError {}
 
 /** What the caller of an endpoint is told: 401, 403, 400 or 502. */
-export function asApiError(failure: NetworkFailure): ApiError {
-  if (failure instanceof MediumFailure) {
+export function asApiError(failure: NetworkError): ApiError {
+  if (failure instanceof MediaError) {
     return asMediumError(failure);
   }
   switch (failure.kind) {
@@ -86,7 +86,7 @@ export function asApiError(failure: NetworkFailure): ApiError {
 }
 
 /** A server that is down is the organization's own, and no network's. */
-function asMediumError(failure: MediumFailure): ApiError {
+function asMediumError(failure: MediaError): ApiError {
   const { platform, message } = failure;
 
   return failure.isTransient
@@ -99,6 +99,6 @@ export async function asAnswer<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;
   } catch (failure) {
-    throw failure instanceof NetworkFailure ? asApiError(failure) : failure;
+    throw failure instanceof NetworkError ? asApiError(failure) : failure;
   }
 }

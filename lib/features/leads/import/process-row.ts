@@ -38,7 +38,7 @@ function refused(row: number, reason: string): RowReport {
 }
 
 /** Imports a row once. A dry run only predicts the outcome. */
-export async function settleRow(
+export async function processRow(
   record: ImportRecord,
   { row, details, reason }: PreparedRow,
 ): Promise<RowReport> {

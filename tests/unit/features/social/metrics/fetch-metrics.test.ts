@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { asNewFigures } from '#lib/features/social/metrics/fetch-figures.ts';
+import { toNewAccountMetrics } from '#lib/features/social/metrics/fetch-metrics.ts';
 
 it('asNewFigures returns a reach of 0 for the top post when the network reports only impressions', () => {
   const likes = { likes: 5, comments: null, shares: null, clicks: null };
@@ -13,7 +13,7 @@ it('asNewFigures returns a reach of 0 for the top post when the network reports 
     },
   ];
 
-  const { topPost } = asNewFigures({ figures: undefined, posts }, true);
+  const { topPost } = toNewAccountMetrics({ figures: undefined, posts }, true);
 
   expect(topPost).toEqual({ id: '1', engagement: 5, reach: 0 });
 });

@@ -1,4 +1,4 @@
-import { countFigures, type Figures, type FiguresOf } from '#lib/features/ai/figures.ts';
+import { planUsageCount, type Usage, type UsageOf } from '#lib/features/ai/usage.ts';
 import type { Write } from '#lib/platform/db/write.ts';
 import type { Conversation, NamedTemplate } from './conversation.ts';
 
@@ -20,14 +20,14 @@ export function answererOf({
 }
 
 /** An amount to add to the answerers' metrics. Negative amounts subtract. */
-type Counted = { readonly by: AnsweredBy | undefined; readonly amounts: Figures };
+type Counted = { readonly by: AnsweredBy | undefined; readonly amounts: Usage };
 
 /** Returns one write for each agent or template whose metrics change. */
-export function countForAnswerers(
+export function planAnswererCounts(
   organizationId: string,
   ...counted: readonly Counted[]
 ): readonly Write[] {
-  const sums = new Map<string, { of: FiguresOf; id: string; amounts: Record<string, number> }>();
+  const sums = new Map<string, { of: UsageOf; id: string; amounts: Record<string, number> }>();
   for (const { by, amounts } of counted) {
     for (const { of, id } of figuresOf(by)) {
       const entry = sums.get(id) ?? { of, id, amounts: {} };
@@ -42,7 +42,7 @@ export function countForAnswerers(
     const changed = Object.entries(amounts).filter(([, amount]) => amount !== 0);
 
     return changed.length > 0
-      ? [countFigures(organizationId, of, id, Object.fromEntries(changed))]
+      ? [planUsageCount(organizationId, of, id, Object.fromEntries(changed))]
       : [];
   });
 }

@@ -15,7 +15,7 @@ const maxMails = 20;
  * Notifies the account's webhook receiver that a post was published or failed, and e-mails the
  * owners about failures.
  */
-export async function planTelling(post: ContentPost): Promise<readonly Write[]> {
+export async function planPostNotifications(post: ContentPost): Promise<readonly Write[]> {
   const [event, mails] = await Promise.all([planPostEvent(post), planFailureMails(post)]);
 
   return [...event, ...mails];

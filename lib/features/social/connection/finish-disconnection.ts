@@ -17,9 +17,9 @@ export type DisconnectedAccount = WorkPayload<'accountDisconnected'>;
  * has been connected again, the subscription stays, because networks have one per account. Metrics
  * stay if the same organization connected it again.
  *
- * @throws NetworkFailure for transient failures.
+ * @throws NetworkError for transient failures.
  */
-export async function settleDisconnection(account: DisconnectedAccount): Promise<void> {
+export async function finishDisconnection(account: DisconnectedAccount): Promise<void> {
   const { organizationId, id, platform, platformUserId } = account;
   const present = await findSocialAccountClaim(platform, platformUserId);
   if (present?.accountId !== id) {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { standInAddress } from '#lib/features/leads/stand-in-address.ts';
+import { placeholderAddress } from '#lib/features/leads/placeholder-address.ts';
 import { email } from '#schemas/common.ts';
 import { depth } from '#tests/support/depth.ts';
 
 function addressOf(id: string): string {
-  return standInAddress({ platform: 'YOUTUBE', customer: { id, name: 'Ada' } });
+  return placeholderAddress({ platform: 'YOUTUBE', customer: { id, name: 'Ada' } });
 }
 
 function spelling(character: string): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { conversionRate } from '#lib/features/ai/figures.ts';
+import { conversionRate } from '#lib/features/ai/usage.ts';
 
 test.each([
   [{}, 0],

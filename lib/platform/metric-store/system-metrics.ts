@@ -2,7 +2,7 @@ import { readFile, statfs } from 'node:fs/promises';
 import os from 'node:os';
 
 /** The operating system's metrics of this instance. Null if a metric is not available. */
-export type SystemFigures = {
+export type SystemMetrics = {
   readonly cpu: {
     readonly usage: number | null;
     readonly load: readonly number[];
@@ -107,7 +107,7 @@ function networkOf(deviceStats: string) {
 }
 
 /** Reads the system's metrics. Disk and network counters start at boot. */
-export async function readSystemFigures(): Promise<SystemFigures> {
+export async function readSystemMetrics(): Promise<SystemMetrics> {
   const [disk, memoryInfo, diskStats, deviceStats] = await Promise.all([
     readDisk(),
     kernelFile('/proc/meminfo'),

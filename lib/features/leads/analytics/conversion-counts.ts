@@ -1,8 +1,8 @@
 import type { Lead } from '#lib/features/leads/lead.ts';
 import {
   answererOf,
-  countForAnswerers,
-} from '#lib/features/social/conversations/answerer-figures.ts';
+  planAnswererCounts,
+} from '#lib/features/social/conversations/answerer-usage.ts';
 import { findConversation } from '#lib/features/social/conversations/conversations.ts';
 import type { Write } from '#lib/platform/db/write.ts';
 
@@ -25,10 +25,10 @@ export async function withConvertedBy(before: Lead, after: Lead): Promise<Lead> 
 }
 
 /** Updates the conversion counts of the agent and template when a lead's attribution changes. */
-export function countConversion(before: Lead, after: Lead | undefined): readonly Write[] {
+export function planConversionCount(before: Lead, after: Lead | undefined): readonly Write[] {
   return before.convertedBy === after?.convertedBy
     ? []
-    : countForAnswerers(
+    : planAnswererCounts(
         before.organizationId,
         { by: before.convertedBy, amounts: { conversions: -1 } },
         { by: after?.convertedBy, amounts: { conversions: 1 } },

@@ -7,7 +7,7 @@ import { change, type Write } from '#lib/platform/db/write.ts';
 export type TopPost = { readonly id: string; readonly engagement: number; readonly reach: number };
 
 /** One day of an account's metrics. Metrics that the network does not provide are absent. */
-export type AccountFiguresOfDay = {
+export type DailyAccountMetrics = {
   readonly accountId: string;
   readonly date: string;
   readonly followers?: number;
@@ -21,9 +21,9 @@ export type AccountFiguresOfDay = {
   readonly takenAt: string;
 };
 
-type Figures = Omit<AccountFiguresOfDay, 'accountId' | 'date' | 'takenAt'>;
+type Figures = Omit<DailyAccountMetrics, 'accountId' | 'date' | 'takenAt'>;
 
-export type NewFigures = { readonly [Name in keyof Figures]?: Figures[Name] | undefined };
+export type NewAccountMetrics = { readonly [Name in keyof Figures]?: Figures[Name] | undefined };
 
 /** Daily metrics expire after two years. */
 const retentionDays = 731;
@@ -37,12 +37,12 @@ export function dayOf(moment: string): string {
  * Writes that store today's metrics and the account's latest metrics in one transaction. Metrics
  * that are not passed keep the value from earlier in the day.
  *
- * @throws ConditionNotMet if the account is no longer connected.
+ * @throws ConditionNotMetError if the account is no longer connected.
  */
-export function figureWrites(
+export function planAccountMetrics(
   { organizationId, id }: Pick<SocialAccount, 'organizationId' | 'id'>,
   latest: SocialAccount['figures'],
-  figures: NewFigures,
+  figures: NewAccountMetrics,
   alsoSet: Readonly<Record<string, unknown>> = {},
 ): readonly Write[] {
   const takenAt = timestamp();
@@ -70,11 +70,11 @@ export function figureWrites(
 }
 
 /** Returns the daily metrics between two dates (inclusive), oldest first. */
-export function listFigures(
+export function listAccountMetrics(
   organizationId: string,
   accountId: string,
   from: string,
   to: string,
-): Promise<readonly AccountFiguresOfDay[]> {
-  return query<AccountFiguresOfDay>(ranges.accountStats(organizationId, accountId, from, to));
+): Promise<readonly DailyAccountMetrics[]> {
+  return query<DailyAccountMetrics>(ranges.accountStats(organizationId, accountId, from, to));
 }

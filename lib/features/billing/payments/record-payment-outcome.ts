@@ -1,10 +1,10 @@
 import {
-  AlreadyInLedger,
-  BalanceMissing,
+  AlreadyInLedgerError,
+  BalanceMissingError,
   planCredit,
 } from '#lib/features/billing/ledger/ledger.ts';
 import { dollarsOf } from '#lib/features/billing/money.ts';
-import { auditWrites } from '#lib/platform/audit/audit-log.ts';
+import { planAudit } from '#lib/platform/audit/audit-log.ts';
 import { type Write, write } from '#lib/platform/db/write.ts';
 import { logger } from '#lib/platform/log/logger.ts';
 import { refundPayment } from '#lib/vendors/stripe/payments.ts';
@@ -12,8 +12,8 @@ import { afterRefill, failRefill } from './end-refill.ts';
 import {
   describePayment,
   findPayment,
+  PaymentChangedError,
   type PaymentFailure,
-  PaymentMovedOn,
   type PaymentRecord,
   planOutcome,
 } from './payment-record.ts';
@@ -29,14 +29,14 @@ export async function creditPayment(payment: PaymentRecord, intentId: string): P
   try {
     await write(
       planOutcome(payment, { status: 'SUCCEEDED', intentId }),
-      ...creditWrites(payment, intentId),
+      ...planPaymentCredit(payment, intentId),
     );
   } catch (failure) {
-    if (failure instanceof PaymentMovedOn) {
+    if (failure instanceof PaymentChangedError) {
       await creditCurrentState(payment, intentId);
-    } else if (failure instanceof BalanceMissing) {
+    } else if (failure instanceof BalanceMissingError) {
       await refund(payment, intentId);
-    } else if (!(failure instanceof AlreadyInLedger)) {
+    } else if (!(failure instanceof AlreadyInLedgerError)) {
       throw failure;
     }
   }
@@ -52,7 +52,7 @@ async function creditCurrentState(payment: PaymentRecord, intentId: string): Pro
   }
 }
 
-function creditWrites(payment: PaymentRecord, intentId: string): readonly Write[] {
+function planPaymentCredit(payment: PaymentRecord, intentId: string): readonly Write[] {
   const { organizationId, paymentId, kind, credits, amountCents, paymentMethod, actorId } = payment;
   const isRefillInFlight = kind === 'auto_refill' && payment.status === 'PENDING';
   const entry = {
@@ -68,7 +68,7 @@ function creditWrites(payment: PaymentRecord, intentId: string): readonly Write[
   return [
     ...planCredit(organizationId, entry, isRefillInFlight ? afterRefill() : {}),
     ...(actorId
-      ? auditWrites(organizationId, {
+      ? planAudit(organizationId, {
           action: 'billing.credits_purchased',
           actorId,
           targetType: 'billing',
@@ -104,7 +104,7 @@ async function writeUnlessChanged(single: Write): Promise<void> {
   try {
     await write(single);
   } catch (failure) {
-    if (!(failure instanceof PaymentMovedOn)) {
+    if (!(failure instanceof PaymentChangedError)) {
       throw failure;
     }
   }

@@ -5,12 +5,12 @@
 export type OutboundFailureKind = 'forbidden' | 'unreachable' | 'timeout' | 'tooLarge';
 
 /** Why a user-supplied URL could not be fetched. */
-export class OutboundFailure extends Error {
+export class OutboundError extends Error {
   readonly kind: OutboundFailureKind;
 
   constructor(kind: OutboundFailureKind, message: string, cause?: unknown) {
     super(message, { cause });
-    this.name = 'OutboundFailure';
+    this.name = 'OutboundError';
     this.kind = kind;
   }
 }

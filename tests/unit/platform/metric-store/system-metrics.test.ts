@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { readSystemFigures } from '#lib/platform/metric-store/system-figures.ts';
+import { readSystemMetrics } from '#lib/platform/metric-store/system-metrics.ts';
 
 describe('readSystemFigures', () => {
   it('returns percentages between 0 and 100 and never more used than available', async () => {
-    const { cpu, memory, disk, network } = await readSystemFigures();
+    const { cpu, memory, disk, network } = await readSystemMetrics();
 
     expect(cpu.cores).toBeGreaterThan(0);
     expect(cpu.load).toHaveLength(3);

@@ -7,8 +7,8 @@ import type {
   PostMetrics,
   RecentPost,
 } from '#lib/vendors/networks/network.ts';
-import { engagementOf, noFigures } from '#lib/vendors/networks/post-metrics.ts';
-import type { NewFigures, TopPost } from './account-figures.ts';
+import { engagementOf, noPostMetrics } from '#lib/vendors/networks/post-metrics.ts';
+import type { NewAccountMetrics, TopPost } from './account-metrics.ts';
 
 /** Only the newest posts are measured. */
 const maxPosts = 50;
@@ -29,7 +29,7 @@ export type Fetched = {
 };
 
 /** Fetches the account's current metrics and recent posts from the network. */
-export function fetchFigures(account: SocialAccount, wanted: Wanted): Promise<Fetched> {
+export function fetchMetrics(account: SocialAccount, wanted: Wanted): Promise<Fetched> {
   return withFreshToken(account, async (network, credentials) => {
     const [figures, posts] = await Promise.all([
       wanted.figures ? network.fetchAccountFigures(credentials) : undefined,
@@ -64,7 +64,7 @@ function topOf(posts: readonly MeasuredPost[]): TopPost | undefined {
     .filter(({ metrics }) => metrics !== undefined)
     .map(({ platformPostId, metrics }) => ({
       id: platformPostId,
-      engagement: engagementOf(metrics ?? noFigures),
+      engagement: engagementOf(metrics ?? noPostMetrics),
       reach: metrics?.reach ?? 0,
     }));
 
@@ -73,14 +73,17 @@ function topOf(posts: readonly MeasuredPost[]): TopPost | undefined {
 
 /** Returns the total engagement of the posts. */
 export function totalEngagement(posts: readonly MeasuredPost[] = []): number {
-  return posts.reduce((sum, { metrics }) => sum + engagementOf(metrics ?? noFigures), 0);
+  return posts.reduce((sum, { metrics }) => sum + engagementOf(metrics ?? noPostMetrics), 0);
 }
 
 /**
  * Returns the metrics to store. If the network has no account-level engagement, the engagement of
  * all recent posts is used instead.
  */
-export function asNewFigures({ figures, posts }: Fetched, areAllPosts: boolean): NewFigures {
+export function toNewAccountMetrics(
+  { figures, posts }: Fetched,
+  areAllPosts: boolean,
+): NewAccountMetrics {
   const areMeasured = areAllPosts && posts?.some(({ metrics }) => metrics !== undefined);
 
   return {

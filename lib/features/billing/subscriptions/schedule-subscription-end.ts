@@ -10,7 +10,7 @@ import { isWanted, type SubscriptionRecord } from './subscription-record.ts';
  * with the customer's claim, outside the tenant's partition, so it outlives the organization. Safe
  * to call again: no new subscription can start.
  */
-export async function planSubscriptionEnd(organizationId: string): Promise<void> {
+export async function scheduleSubscriptionEnd(organizationId: string): Promise<void> {
   const [account, subscription] = await getMany<BillingAccount | SubscriptionRecord>([
     keys.billing(organizationId),
     keys.subscription(organizationId),

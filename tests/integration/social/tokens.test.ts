@@ -136,7 +136,7 @@ describe('a token that is about to expire', () => {
     expect(await runJob()).toEqual({ refreshed: 0, failed: 1 });
     setClock(() => Date.now() + hourMs);
     await expect(freshCredentials(await stored(account))).rejects.toMatchObject({
-      name: 'NetworkFailure',
+      name: 'NetworkError',
     });
     expect((await stored(account)).isActive).toBe(true);
     await sandbox.clearFaults();

@@ -98,7 +98,7 @@ describe.each(platforms)('%s', (platform) => {
     expect(await failureOf(network.listRecentPosts(credentials))).toMatchObject({
       kind: 'unavailable',
       isTransient: true,
-      cause: { name: 'CircuitOpen' },
+      cause: { name: 'CircuitOpenError' },
     });
     expect(await callsOf(platform)).toEqual(before);
   });

@@ -80,7 +80,7 @@ const showPage = contract({
   response: z.object({}).meta({ description: 'An HTML page.', example: '<!doctype html>' }),
 });
 
-/** One endpoint of every sort that the document tells apart. */
+/** One endpoint of each kind that the document treats differently. */
 export const fixtureEndpoints: readonly Contract[] = [createThing, listThings, readThing, showPage];
 
 export const fixtureProject = { version: '1.2.3', license: 'UNLICENSED' };

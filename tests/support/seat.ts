@@ -3,7 +3,7 @@ import { timestamp } from '#lib/platform/clock.ts';
 import type { Role } from '#schemas/contract.ts';
 import { plant } from './plant.ts';
 
-/** Makes somebody a member. */
+/** Makes a user a member. */
 export async function seat(organizationId: string, userId: string, role: Role): Promise<void> {
   const joinedAt = timestamp();
   await plant(

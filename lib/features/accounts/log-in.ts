@@ -9,12 +9,11 @@ import { verifyPassword } from './passwords.ts';
 import { type Origin, planSession } from './sessions.ts';
 
 /**
- * Signs a user in. An attempt counts as failed until the password has proven right, so that of any
- * number at once only as many are tried as the limit allows. An unknown address takes the same
- * steps as a known one.
+ * Signs a user in. Each attempt counts as failed until the password is verified, so that concurrent
+ * attempts cannot exceed the limit. An unknown address takes the same steps as a known one.
  *
- * @param counted hears how the attempt stands against the limits, whatever comes of it.
- * @throws 401, or 429 where the address or the IP has failed too often.
+ * @param counted receives the rate limit states, regardless of the outcome.
+ * @throws 401, or 429 after too many failed attempts for the address or IP.
  */
 export async function logIn(
   { email, password }: { readonly email: string; readonly password: string },
@@ -37,7 +36,7 @@ export async function logIn(
     counted(limits);
     throw wrongCredentials();
   }
-  // Where this organization is being deleted, the session's first use finds the next one.
+  // If this organization is being deleted, the session's first use selects the next one.
   const session = await planSession(user.userId, memberships[0]?.organizationId, origin);
   const [organizations] = await Promise.all([
     withOrganizations(memberships),
@@ -49,7 +48,7 @@ export async function logIn(
   return { user, organizations, token: session.token };
 }
 
-/** What was counted for an attempt that did not fail, or was not made. */
+/** Refunds the attempt, which succeeded or was rejected before the password was checked. */
 async function giveBackAllowed(limits: readonly RateLimitState[]): Promise<void> {
   await Promise.all(limits.filter(({ allowed }) => allowed).map(({ giveBack }) => giveBack()));
 }

@@ -15,11 +15,11 @@ import { endSessionsOpenedMeanwhile, planEndOfSessions } from './sessions.ts';
 import { requireUserToken, tokenOutdated, useUserToken } from './user-tokens.ts';
 
 /**
- * Sets a new password with the token of a mail, and ends all of the user's sessions with it. Who
- * follows a link in a mail has the address, too.
+ * Sets a new password with a token from an email, and ends all of the user's sessions. Also marks
+ * the address as verified, since following the link proves access to it.
  *
- * @throws 400 for a token that is not good, or not for the address that the user has now, or that
- * was sent before the password was set: a link in an old mail must not open the account once more.
+ * @throws 400 if the token is invalid, was sent to a former address, or is older than the current
+ *   password. A link in an old email must not grant access again.
  */
 export async function resetPassword(
   token: string,
@@ -33,7 +33,7 @@ export async function resetPassword(
     ...(await alongside()),
     useUserToken(token),
     change(keys.user(userId), {
-      set: { ...newlySet(passwordHash), emailVerified: true },
+      set: { ...newPasswordAttributes(passwordHash), emailVerified: true },
       when: allOf(
         equals('email', email),
         either(absent('passwordSetAt'), below('passwordSetAt', issuedAt)),
@@ -46,10 +46,10 @@ export async function resetPassword(
 }
 
 /**
- * Sets a new password in place of the current one, and ends the user's other sessions with it.
- * Wrong ones count as failed sign-ins: a stolen session must not be good for guessing.
+ * Replaces the current password and ends the user's other sessions. A wrong current password counts
+ * as a failed sign-in, so that a stolen session cannot be used to guess it.
  *
- * @throws 401 where the current password is another, 429 after too many of those.
+ * @throws 401 if the current password is wrong, 429 after too many attempts.
  */
 export async function changePassword(
   { userId, sessionId }: { readonly userId: string; readonly sessionId: string },
@@ -73,7 +73,7 @@ export async function changePassword(
     await write(
       ...(await alongside()),
       change(keys.user(userId), {
-        set: newlySet(passwordHash),
+        set: newPasswordAttributes(passwordHash),
         when: equals('passwordHash', user.passwordHash),
       }),
       ...endings,
@@ -86,8 +86,8 @@ export async function changePassword(
   await endSessionsOpenedMeanwhile(userId, sessionId);
 }
 
-/** Voids every token for a reset that was sent before. */
-function newlySet(passwordHash: string) {
+/** The new `passwordSetAt` invalidates all reset tokens issued earlier. */
+function newPasswordAttributes(passwordHash: string) {
   const passwordSetAt = timestamp();
 
   return { passwordHash, passwordSetAt, updatedAt: passwordSetAt };

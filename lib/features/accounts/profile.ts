@@ -28,11 +28,11 @@ export type ProfilePatch = {
 };
 
 /**
- * Changes what is given of a user; what is so already changes nothing. A new address is claimed and
- * the old one set free in the same transaction; it counts as unverified until the link in the mail to
- * it has been followed. The old one is told, if it was verified.
+ * Updates the given fields of a user. Values that are already set cause no write. A new address is
+ * claimed and the old one released in the same transaction. It is unverified until the user follows
+ * the link sent to it. The old address is notified if it was verified.
  *
- * @throws 409 for an address that somebody else has, 429 for too many addresses.
+ * @throws 409 if the address belongs to another user, 429 after too many address changes.
  */
 export async function updateProfile(
   userId: string,
@@ -46,7 +46,7 @@ export async function updateProfile(
   }
   const user = await requireUser(userId);
   if (email !== undefined && email !== user.email) {
-    // Each change sends a mail to an address that may be a stranger's.
+    // Each change sends an email to an address that may belong to a stranger.
     const limit = await consume('emailChange', userId);
     counted([limit]);
     requireAllowed([limit]);
@@ -60,7 +60,7 @@ export async function updateProfile(
   return requireUser(userId);
 }
 
-/** @returns the user as they are then. */
+/** @returns the user after the change. */
 async function changeNames(userId: string, names: Omit<ProfilePatch, 'email'>): Promise<User> {
   const changed = await changeIfMet<User>(
     change(keys.user(userId), {
@@ -101,7 +101,7 @@ async function changeEmail(
   }
 }
 
-/** Sends the mail that verifies the user's address, once more or for the first time. */
+/** Sends an email to verify the user's address. Does nothing if it is already verified. */
 export async function requestEmailVerification(
   userId: string,
   alongside: Alongside<void>,

@@ -28,7 +28,7 @@ import {
 
 type Given<T> = T | null | undefined;
 
-/** An agent as it is stored. */
+/** An agent as stored in DynamoDB. */
 export type Agent = {
   readonly id: string;
   readonly organizationId: string;
@@ -38,12 +38,12 @@ export type Agent = {
   readonly templateKind: TemplateKind;
   readonly channels: readonly Channel[];
   readonly autoResponse: boolean;
-  /** Seconds. */
+  /** In seconds. */
   readonly responseDelay: number;
   readonly maxResponsesPerConversation: number;
   readonly businessHoursOnly: boolean;
   readonly businessHours?: BusinessHours;
-  /** Values for the template's own variables. */
+  /** Values of the variables that the template declares. */
   readonly variables?: Readonly<Record<string, string>>;
   readonly status: AgentStatus;
   readonly version: number;
@@ -68,7 +68,7 @@ export type AgentPatch = { readonly [Field in keyof AgentDetails]?: Given<AgentD
   readonly status?: AgentStatus | undefined;
 };
 
-/** What decides for a conversation where no agent is made for it: ten answers, at any hour. */
+/** Also applies to conversations without an agent. */
 export const defaultMaxResponses = 10;
 
 function requireHours(businessHoursOnly: boolean, businessHours: Given<BusinessHours>): void {
@@ -95,7 +95,7 @@ function audited(
   });
 }
 
-/** @throws 404 for an unknown template, 409 for a name that is taken. */
+/** @throws 404 for an unknown template, 409 if the name is taken. */
 export async function createAgent(
   organizationId: string,
   actorId: string,
@@ -144,12 +144,12 @@ export async function requireAgent(organizationId: string, agentId: string): Pro
   return agent;
 }
 
-/** All agents of an organization, newest first. */
+/** Returns all agents of an organization, newest first. */
 export function readAgents(organizationId: string): Promise<readonly Agent[]> {
   return query<Agent>(ranges.agents(organizationId), { newestFirst: true });
 }
 
-/** What changes at the templates where an agent names another one. */
+/** Returns the changes to template usage when an agent switches to another template. */
 async function templateChanges(agent: Agent, promptTemplateId: Given<string>) {
   if (!promptTemplateId || promptTemplateId === agent.promptTemplateId) {
     return { set: {}, writes: [] };
@@ -169,14 +169,14 @@ async function templateChanges(agent: Agent, promptTemplateId: Given<string>) {
   };
 }
 
-/** Somebody else has changed the agent, or deleted it. */
-function overtaken(stored: object | undefined): Error {
+/** A concurrent request changed or deleted the agent. */
+function changedConcurrently(stored: object | undefined): Error {
   return stored
     ? conflict('The agent was changed by another request. Try again')
     : notFound('AI agent');
 }
 
-/** @throws 404 for the agent or its template, 409 for a name that is taken. */
+/** @throws 404 for an unknown agent or template, 409 if the name is taken. */
 export async function updateAgent(
   organizationId: string,
   actorId: string,
@@ -203,7 +203,7 @@ export async function updateAgent(
     change(keys.agent(organizationId, agentId), {
       set,
       when: equals('version', agent.version),
-      refused: overtaken,
+      refused: changedConcurrently,
     }),
     ...templates.writes,
     ...renameClaims(organizationId, 'AGENT', agent, patch.name ?? undefined),
@@ -223,7 +223,7 @@ export async function deleteAgent(
   await write(
     remove(keys.agent(organizationId, agentId), {
       when: equals('version', agent.version),
-      refused: overtaken,
+      refused: changedConcurrently,
     }),
     releaseName(organizationId, 'AGENT', agent),
     discard(keys.aiFigures(organizationId, 'AGENT', agentId)),
@@ -242,7 +242,7 @@ export function presentAgent({ templateKind: _, version: __, ...agent }: Agent) 
   };
 }
 
-/** Agents as they are listed, with what they have done. */
+/** Returns agents as the API lists them, with their metrics. */
 export async function presentAgents(organizationId: string, agents: readonly Agent[]) {
   const ids = agents.map(({ id }) => id);
   const figures = await readFigures(organizationId, 'AGENT', ids);

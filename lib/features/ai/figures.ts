@@ -2,17 +2,17 @@ import { keys } from '#lib/platform/db/keys.ts';
 import { getMany } from '#lib/platform/db/read.ts';
 import { count, type Write } from '#lib/platform/db/write.ts';
 
-/** Whose work is counted. */
+/** The kind of record that metrics are collected for. */
 export type FiguresOf = 'AGENT' | 'CAMPAIGN' | 'TEMPLATE' | 'INTERACTIVE_TEMPLATE';
 
-/** What an agent, a template or a campaign has done so far: sums, from which means are made. */
+/** Running totals of an agent, template or campaign. Averages are computed from them. */
 export type Figures = {
-  /** Of a campaign: messages of its conversations, in both directions. */
+  /** Campaigns only: messages in its conversations, in both directions. */
   readonly interactions?: number;
-  /** Replies sent. */
+  /** Number of replies sent. */
   readonly uses?: number;
   readonly tests?: number;
-  /** From the customer's message to the reply, of all replies together. */
+  /** Total time from the customer's message to the reply, across all replies. */
   readonly responseMs?: number;
   readonly conversations?: number;
   readonly conversions?: number;
@@ -20,7 +20,7 @@ export type Figures = {
   readonly ratingSum?: number;
 };
 
-/** Adds to what one of these has done. It goes into the transaction of what it did. */
+/** Adds to the metrics of a record. Include it in the transaction of the counted event. */
 export function countFigures(
   organizationId: string,
   of: FiguresOf,
@@ -30,7 +30,7 @@ export function countFigures(
   return count(keys.aiFigures(organizationId, of, id), amounts);
 }
 
-/** The figures of each id, in their order; nothing has been done where there are none. */
+/** Returns the metrics of each id, in order. Metrics that do not exist are empty. */
 export async function readFigures(
   organizationId: string,
   of: FiguresOf,
@@ -45,17 +45,20 @@ function mean(sum = 0, number = 0, digits = 2): number {
   return number === 0 ? 0 : Number((sum / number).toFixed(digits));
 }
 
-/** Seconds, the mean of all replies; 0 where there are none. */
+/** Returns the mean response time in seconds, or 0 without replies. */
 export function averageResponseTime({ responseMs = 0, uses }: Figures): number {
   return mean(responseMs / 1000, uses);
 }
 
-/** 1 to 5, the mean of all ratings; 0 where there are none. */
+/** Returns the mean rating from 1 to 5, or 0 without ratings. */
 export function satisfactionScore({ ratingSum, ratings }: Figures): number {
   return mean(ratingSum, ratings);
 }
 
-/** Percent of the conversations whose lead was converted: at most 100, though one may bring several. */
+/**
+ * Returns the percentage of conversations with a converted lead. Capped at 100, because one
+ * conversation may produce several conversions.
+ */
 export function conversionRate({ conversions = 0, conversations = 0 }: Figures): number {
   return mean(100 * Math.min(conversions, conversations), conversations);
 }

@@ -36,7 +36,7 @@ import {
 import { requireCard } from '#lib/vendors/stripe/payments.ts';
 import { paySubscriptionWith } from '#lib/vendors/stripe/subscriptions.ts';
 
-/** @throws 404 where billing has not been set up, 502. */
+/** @throws 404 if billing is not set up, 502 if the provider is unavailable. */
 export async function listCards(organizationId: string): Promise<PaymentMethods> {
   const { customerId } = await requireBillingAccount(organizationId);
 
@@ -44,10 +44,11 @@ export async function listCards(organizationId: string): Promise<PaymentMethods>
 }
 
 /**
- * Adds a card, which becomes the default one, pays what the subscription owes, and ends a pause of
- * refills. It may be called again where the provider did not answer.
+ * Adds a card and makes it the default. Also pays any overdue subscription invoice and ends a pause
+ * of auto-refill. Safe to retry if the provider did not respond.
  *
- * @throws 400 for an unknown one, 402 where it is refused, 404, 409, 502.
+ * @throws 400 if the card is unknown, 402 if it is declined, 404 if billing is not set up, 409 if
+ *   another request is changing the cards, 502 if the provider is unavailable.
  */
 export async function addCard(
   organizationId: string,
@@ -58,7 +59,7 @@ export async function addCard(
 ): Promise<PaymentMethod> {
   return holdingCards(organizationId, intent, async (account) => {
     const method = await attach(account.customerId, paymentMethodId);
-    await payWithGiven(account, method.id);
+    await setPaymentMethodAndPay(account, method.id);
 
     return {
       result: method,
@@ -72,10 +73,11 @@ export async function addCard(
 }
 
 /**
- * Makes a card the default one, pays with it what the subscription owes, and ends a pause of
- * refills.
+ * Makes a card the default, pays any overdue subscription invoice with it, and ends a pause of
+ * auto-refill.
  *
- * @throws 404 for a card that is not the organization's, 409, 502.
+ * @throws 404 if the card is not the organization's, 409 if another request is changing the cards,
+ *   502 if the provider is unavailable.
  */
 export async function chooseCard(
   organizationId: string,
@@ -84,8 +86,8 @@ export async function chooseCard(
   paymentMethodId: string,
 ): Promise<void> {
   await holdingCards(organizationId, intent, async (account) => {
-    await requireInPath(account.customerId, paymentMethodId);
-    await payWithGiven(account, paymentMethodId);
+    await requireCardInPath(account.customerId, paymentMethodId);
+    await setPaymentMethodAndPay(account, paymentMethodId);
     const action = 'billing.default_payment_method_changed';
 
     return {
@@ -97,11 +99,12 @@ export async function chooseCard(
 }
 
 /**
- * Removes a card; the newest other one takes its place as the default. What is removed is kept before
- * the provider does it: a removal that died halfway is recorded by the next one, of whichever card.
+ * Removes a card. If it was the default, the newest remaining card becomes the default. The removal
+ * is recorded before the provider is called, so that the next removal of any card can complete the
+ * audit log after a crash.
  *
- * @throws 404 for a card that is not the organization's, 409 for the last one while it is needed,
- *   502.
+ * @throws 404 if the card is not the organization's, 409 if it is the last card and still needed,
+ *   502 if the provider is unavailable.
  */
 export async function removeCard(
   organizationId: string,
@@ -122,7 +125,7 @@ export async function removeCard(
         throw methodNotFound();
       }
 
-      return asRemoved(organizationId, ended, methods.length === 0);
+      return removalResult(organizationId, ended, methods.length === 0);
     }
     const [next] = methods.filter(({ id }) => id !== paymentMethodId);
     if (!next && (isWanted(record) || balance?.refillEnabled)) {
@@ -131,17 +134,17 @@ export async function removeCard(
       );
     }
     if (next && (defaultId === paymentMethodId || defaultId === undefined)) {
-      await payWith(account, record, next.id);
+      await setPaymentMethod(account, record, next.id);
     }
     const cardBeingRemoved = { id: paymentMethodId, actorId };
     await note({ cardBeingRemoved }, ...(ended ? auditOf(organizationId, ended) : []));
     await detachPaymentMethod(paymentMethodId);
 
-    return asRemoved(organizationId, cardBeingRemoved, !next);
+    return removalResult(organizationId, cardBeingRemoved, !next);
   });
 }
 
-function asRemoved(organizationId: string, removal: CardRemoval, isLast: boolean) {
+function removalResult(organizationId: string, removal: CardRemoval, isLast: boolean) {
   return {
     result: undefined,
     writes: auditOf(organizationId, removal),
@@ -170,7 +173,7 @@ async function attach(customerId: string, paymentMethodId: string): Promise<Paym
   }
 }
 
-async function requireInPath(customerId: string, paymentMethodId: string): Promise<void> {
+async function requireCardInPath(customerId: string, paymentMethodId: string): Promise<void> {
   try {
     await requireCard(customerId, paymentMethodId);
   } catch (failure) {
@@ -180,18 +183,21 @@ async function requireInPath(customerId: string, paymentMethodId: string): Promi
   }
 }
 
-/** Has a card that somebody has just given pay from now on, and what is owed already. */
-async function payWithGiven(account: BillingAccount, paymentMethodId: string): Promise<void> {
+/** Makes a newly provided card the payment method, and pays any overdue invoice with it. */
+async function setPaymentMethodAndPay(
+  account: BillingAccount,
+  paymentMethodId: string,
+): Promise<void> {
   const { record, balance } = await readPayers(account.organizationId);
-  const owedInvoiceId = await payWith(account, record, paymentMethodId);
-  await Promise.all([payOwed(owedInvoiceId, paymentMethodId), endRefillPause(balance)]);
+  const owedInvoiceId = await setPaymentMethod(account, record, paymentMethodId);
+  await Promise.all([tryPayInvoice(owedInvoiceId, paymentMethodId), endRefillPause(balance)]);
 }
 
 /**
- * The customer's default, and what a subscription that stands is paid with. Gives back the invoice
- * that it owes.
+ * Makes a card the default of the customer and the active subscription. Returns the overdue
+ * invoice, if any.
  */
-async function payWith(
+async function setPaymentMethod(
   { customerId }: BillingAccount,
   record: SubscriptionRecord | undefined,
   paymentMethodId: string,
@@ -206,10 +212,13 @@ async function payWith(
 }
 
 /**
- * Pays an invoice that is owed, unless that is not possible now: the card is the default all the
- * same, and the provider goes on by itself.
+ * Tries to pay an overdue invoice. If that fails, the card remains the default and the provider
+ * retries on its own.
  */
-async function payOwed(invoiceId: string | undefined, paymentMethodId: string): Promise<void> {
+async function tryPayInvoice(
+  invoiceId: string | undefined,
+  paymentMethodId: string,
+): Promise<void> {
   if (invoiceId === undefined) {
     return;
   }
@@ -227,7 +236,7 @@ type Payers = {
   readonly balance: Balance | undefined;
 };
 
-/** What a card of the organization's pays by itself. */
+/** Reads what is charged automatically: the subscription and auto-refill. */
 async function readPayers(organizationId: string): Promise<Payers> {
   const [record, balance] = await getMany<SubscriptionRecord | Balance>([
     keys.subscription(organizationId),

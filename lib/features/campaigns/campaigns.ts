@@ -65,7 +65,7 @@ export type CampaignPatch = OwnDetails & {
   readonly status?: CampaignStatus | undefined;
 };
 
-/** A campaign that was just written; the secret is there where its URL was set. */
+/** A campaign that was just saved. The secret is set only if its webhook URL was set. */
 export type WrittenCampaign = { readonly campaign: Campaign; readonly secret: string | undefined };
 
 function checkInput({ keywords, webhookUrl }: OwnDetails): void {
@@ -97,7 +97,7 @@ function templatesOf(campaign: Campaign | undefined): ReadonlyMap<string, NamedT
   );
 }
 
-/** A campaign uses a template once, on however many channels. */
+/** Counts each template once per campaign, no matter how many channels use it. */
 function planUses(before: Campaign | undefined, after: Campaign | undefined): readonly Write[] {
   const organizationId = (after ?? before)?.organizationId ?? '';
   const [former, wanted] = [templatesOf(before), templatesOf(after)];
@@ -116,9 +116,9 @@ function planUses(before: Campaign | undefined, after: Campaign | undefined): re
 }
 
 /**
- * @throws 400 for a text that is twice among the keywords, a URL that this service must not call, an
- * account of another platform; 404 for an unknown pipeline, account or template; 409 with
- * `conflictingCampaign` for a keyword that another campaign has.
+ * @throws 400 for a duplicate keyword, a URL that is not public, or an account of another platform;
+ *   404 for an unknown pipeline, account or template; 409 with `conflictingCampaign` if another
+ *   campaign has claimed a keyword.
  */
 export async function createCampaign(
   organizationId: string,
@@ -166,7 +166,7 @@ export async function createCampaign(
   return written;
 }
 
-/** @throws as `createCampaign`, 404 for the campaign, 400 for a status that it cannot get. */
+/** @throws as `createCampaign`, 404 for an unknown campaign, 400 for an invalid status change. */
 export async function updateCampaign(
   organizationId: string,
   actorId: string,
@@ -188,7 +188,7 @@ export async function updateCampaign(
   });
 }
 
-/** What a campaign becomes: what is given replaces what was there. */
+/** Returns the changed attributes. Lists in the patch replace the current ones. */
 async function patched(before: Campaign, patch: CampaignPatch) {
   const { organizationId, platform } = before;
   const { keywords, agentConfigs, socialAccountIds, ...others } = patch;
@@ -224,7 +224,7 @@ async function applyPatch(
   requireTransition(before.status, patch.status ?? before.status);
   const set = await patched(before, patch);
   const { version: _, updatedAt: __, ...wanted } = set;
-  // A receiver that is named again has a new secret.
+  // Setting the webhook URL again, even to the same value, creates a new secret.
   if (!patch.webhookUrl && !changesSomething(before, wanted)) {
     return { campaign: before, secret: undefined };
   }
@@ -233,14 +233,14 @@ async function applyPatch(
   const receiver = await planReceiver(organizationId, id, patch.webhookUrl, current);
   const event = campaignUpdated(receiver.endpoint, after);
   const { keywords, status, socialAccountIds, agentConfigs } = patch;
-  const isMatchedOtherwise = [keywords, status, socialAccountIds, agentConfigs].some(
+  const affectsMatching = [keywords, status, socialAccountIds, agentConfigs].some(
     (part) => part !== undefined,
   );
   await write(
     change(keys.campaign(organizationId, id), { set, when: equals('version', before.version) }),
     ...planUses(before, after),
     ...planKeywordClaims(before, after),
-    ...(isMatchedOtherwise ? [countCampaignsChange(organizationId)] : []),
+    ...(affectsMatching ? [countCampaignsChange(organizationId)] : []),
     ...receiver.writes,
     ...event,
     ...audited(actorId, 'campaign.updated', after),
@@ -250,8 +250,8 @@ async function applyPatch(
 }
 
 /**
- * Removes a campaign with its keywords, agents, figures and receiver. Leads and conversations that
- * came from it stay.
+ * Deletes a campaign with its keywords, agents, metrics and webhook. Its leads and conversations
+ * are kept.
  *
  * @throws 404
  */

@@ -32,16 +32,15 @@ export type PostPatch = {
 };
 
 const isPublished = 'Only the tags of a published content post can be changed';
-/** What another publisher has in its hands cannot be changed any more. */
+/** The error message while a publisher holds the post. */
 export const isBeingPublished = 'The content post is being published';
 
 /**
- * Changes what is given. Whoever publishes the post takes it by a conditional write, and so does
- * this: either the new text goes out, or the change is refused.
+ * Changes the given fields. Publishers and this function both use conditional writes, so either the
+ * new content is published or the change is rejected.
  *
- * @throws 404; 409 for a published post and for one that is being published; 400 for what the
- * network does not take; for a new time also 404 and 401 for an account that a new post would be
- * refused for.
+ * @throws 404; 409 for a published post or one that is being published; 400 for content that the
+ * network rejects. A new `scheduledAt` also throws 404 and 401, as for a new post.
  */
 export function changePost(
   organizationId: string,
@@ -54,7 +53,7 @@ export function changePost(
     if (Object.keys(set).length === 0) {
       return before;
     }
-    if (isInHands(before) || isWaitedFor(before)) {
+    if (isInHands(before) || isCreateInProgress(before)) {
       throw conflict(isBeingPublished);
     }
     if (!changesSomething(before, set)) {
@@ -71,7 +70,7 @@ export function changePost(
   });
 }
 
-/** What a patch changes of a post. @throws 409 for more than the tags of a published one. */
+/** Returns the fields that change. @throws 409 for other changes than tags on a published post. */
 function changesOf(before: ContentPost, patch: PostPatch): Attributes {
   const { content, tags, scheduledAt, mediaUrls } = patch;
   const given = {
@@ -89,7 +88,7 @@ function changesOf(before: ContentPost, patch: PostPatch): Attributes {
   }
   const state = stateAfter(before, patch);
 
-  return { ...given, state, ...anew(changed(before, { ...given, state })) };
+  return { ...given, state, ...resetAttempt(changed(before, { ...given, state })) };
 }
 
 /** @throws 400 */
@@ -126,7 +125,7 @@ function changeWrites(before: ContentPost, after: ContentPost, set: Attributes):
   ];
 }
 
-/** By an account that is gone, or does not live, nothing is scheduled. */
+/** Rejects scheduling for an account that is disconnected or inactive. */
 function ensureAccount({ organizationId, targetAccountId }: ContentPost): Write {
   return ensure(keys.socialAccount(organizationId, targetAccountId), {
     when: equals('isActive', true),
@@ -134,7 +133,7 @@ function ensureAccount({ organizationId, targetAccountId }: ContentPost): Write 
   });
 }
 
-/** Somebody is about to send it, or has. */
+/** True if a publisher is sending the post or has sent it. */
 export function isInHands({ state, phase, leaseUntil }: ContentPost): boolean {
   const isLeased = leaseUntil !== undefined && leaseUntil >= timestamp();
 
@@ -142,18 +141,18 @@ export function isInHands({ state, phase, leaseUntil }: ContentPost): boolean {
 }
 
 /**
- * The call that made it has not been answered, and may still take it away. If that call is dead, the
- * publisher does so: a change would go with the post.
+ * True while the request that created the post is still running and may delete it. If that request
+ * crashed, the publisher deletes the post, and a change would be lost with it.
  */
-function isWaitedFor({ state, isImmediate = false }: ContentPost): boolean {
+function isCreateInProgress({ state, isImmediate = false }: ContentPost): boolean {
   return state === 'SCHEDULED' && isImmediate;
 }
 
 /**
- * What is to be published from the beginning has nothing of an earlier attempt. Without a time it is
- * due now: it was to go out at once, and has only waited for the network.
+ * Resets the state of earlier attempts before a new publication. An immediate post has no
+ * `scheduledAt` and is due now: it only waited for the network.
  */
-function anew(post: ContentPost): Attributes {
+function resetAttempt(post: ContentPost): Attributes {
   const { state, scheduledAt = timestamp() } = post;
   if (state === 'FAILED') {
     return {};

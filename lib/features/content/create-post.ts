@@ -42,23 +42,23 @@ export type NewPost = {
   readonly draft?: boolean | null | undefined;
 };
 
-/** How long the caller waits for a network's work on media before the publisher takes it over. */
-const patienceMs = 12 * secondMs;
+/** How long the request waits for media processing before the publisher takes over. */
+const maxMediaWaitMs = 12 * secondMs;
 
 export type CreatedPost = {
   readonly post: ContentPost;
-  /** Gone where the post was made by an earlier request, and its account disconnected since. */
+  /** Absent if an earlier request created the post and the account was disconnected since. */
   readonly account: SocialAccount | undefined;
 };
 
 /**
- * A new post: a draft, scheduled, or published at once. A post that is published at once is written
- * down before the network is called, and taken away again where it is certain that nothing came of
- * it; where it is not certain, it stays as FAILED and is looked for later. The post bears the intent's
- * id: a repeated one answers with it.
+ * Creates a post as a draft, scheduled, or published immediately. An immediate post is stored
+ * before the network is called. If it certainly was not published, it is deleted again. If that is
+ * unknown, it is stored as FAILED and checked at the network later. The intent's id becomes the
+ * post's id, so that a repeated intent returns the same post.
  *
- * @throws 400 for what the network does not take, 404 for an unknown account, 409 for a keyword that
- * another post has, 401, 403, 400 or 502 for what the network answers.
+ * @throws 400 for content that the network rejects, 404 for an unknown account, 409 for a keyword
+ * that another post has, and 401, 403, 400 or 502 for network failures.
  */
 export async function createPost(
   organizationId: string,
@@ -66,7 +66,7 @@ export async function createPost(
   details: NewPost,
   connect: Connect,
 ): Promise<CreatedPost> {
-  const made = intent.isRepeated ? await findMade(organizationId, intent) : undefined;
+  const made = intent.isRepeated ? await findExisting(organizationId, intent) : undefined;
   if (made) {
     return made;
   }
@@ -79,12 +79,14 @@ export async function createPost(
 }
 
 /**
- * What a repeated intent has made before, as it stands.
+ * Returns the post that an earlier request with the same intent created.
  *
- * @throws 502 for a post that was abandoned before anything was sent: until the publisher has taken
- * it away.
+ * @throws 502 if that request crashed before sending, until the publisher has deleted the post.
  */
-async function findMade(organizationId: string, { id }: Intent): Promise<CreatedPost | undefined> {
+async function findExisting(
+  organizationId: string,
+  { id }: Intent,
+): Promise<CreatedPost | undefined> {
   const post = await get<ContentPost>(keys.contentPost(organizationId, id));
   if (!post) {
     return undefined;
@@ -96,7 +98,7 @@ async function findMade(organizationId: string, { id }: Intent): Promise<Created
   return { post, account: await findSocialAccount(organizationId, post.targetAccountId) };
 }
 
-/** @throws 400, and 401 for an account that must be connected again. */
+/** @throws 400, and 401 if the account must be connected again. */
 function checkPost(details: NewPost, account: SocialAccount): void {
   const { platform, content, draft, scheduledAt } = details;
   const problems = [
@@ -116,17 +118,17 @@ function checkPost(details: NewPost, account: SocialAccount): void {
   }
 }
 
-/** Why nothing is to go out by an account: 404 where it is gone, 401 where it is not active. */
+/** Returns 404 if the account is gone, 401 if it is inactive. */
 export function accountRefused(account: object | undefined): ApiError {
   return account ? platformTokenInvalid() : socialAccountNotFound();
 }
 
-/** What keeps a post from being scheduled for this time. */
+/** Returns why the post cannot be scheduled for this time. */
 export function scheduleProblems(scheduledAt: string): readonly string[] {
   return Date.parse(scheduledAt) > now() ? [] : ['scheduledAt must be in the future'];
 }
 
-/** Each tag once. */
+/** Removes duplicate tags. */
 export function distinctTags(tags: readonly string[] | null | undefined): readonly string[] {
   return [...new Set(tags ?? [])];
 }
@@ -170,7 +172,7 @@ function newPost(organizationId: string, id: string, details: NewPost): ContentP
 }
 
 async function publishAtOnce(post: ContentPost, connect: Connect): Promise<ContentPost> {
-  const outcome = await publishPost(post, connect, patienceMs);
+  const outcome = await publishPost(post, connect, maxMediaWaitMs);
   if (outcome.state === 'later' || outcome.state === 'refused') {
     await write(...planRemoval(post, () => new OwnershipLost(post.id)));
     const { failure } = outcome;

@@ -11,15 +11,15 @@ import { capabilities } from '#lib/vendors/networks/capabilities.ts';
 import { asAnswer, NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
 import { isBeingPublished, isInHands } from './change-post.ts';
 
-/** For so long a deleted post counts in the analytics of the time in which it was published. */
+/** A deleted post stays in the analytics of its publication period for this long. */
 const keptDays = 30;
 
 /**
- * Deletes a post, at the network first, where that lets posts be deleted and the account is still
- * connected. A publisher that has not sent it loses it; one that has keeps it.
+ * Deletes a post. Deletes it at the network first, if the network supports that and the account is
+ * still connected. A post that is being published is not deleted.
  *
- * @throws 404; 409 while it is being published; 401, 403, 400 or 502 for what the network answers:
- * then the post is as it was.
+ * @throws 404; 409 while the post is being published; 401, 403, 400 or 502 for network failures,
+ * which leave the post unchanged.
  */
 export function deletePost(
   organizationId: string,

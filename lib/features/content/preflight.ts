@@ -15,7 +15,7 @@ import type { Platform } from '#schemas/platforms.ts';
 import { type NewPost, scheduleProblems } from './create-post.ts';
 import { quotaProblem } from './quota-problem.ts';
 
-/** One of these lets a token publish; names of the networks' own permissions. */
+/** Any one of a network's permissions is enough to publish. */
 const publishingScopes: Readonly<Record<Platform, readonly string[]>> = {
   FACEBOOK: ['pages_manage_posts'],
   INSTAGRAM: ['instagram_business_content_publish', 'instagram_content_publish'],
@@ -37,9 +37,9 @@ type Draft = Pick<
 type Problems = Readonly<Partial<Record<PreflightCheck, string>>>;
 
 /**
- * Makes the checks that publishing makes, and publishes nothing.
+ * Runs the checks of a publication without publishing.
  *
- * @throws 404 for an unknown account, 502 where the network does not answer.
+ * @throws 404 for an unknown account, 502 if the network does not respond.
  */
 export async function preflight(organizationId: string, draft: Draft, connect: Connect) {
   const account = await requireSocialAccount(organizationId, draft.socialAccountId);
@@ -113,7 +113,7 @@ async function networkProblems(
   }
 }
 
-/** A token that can be refreshed will be; another one must live until then. */
+/** A token that cannot be refreshed must stay valid until the post is due. */
 function lifeProblem(
   { platform, refreshToken, tokenExpiresAt }: SocialAccount,
   { expiresAt = tokenExpiresAt }: TokenFacts,

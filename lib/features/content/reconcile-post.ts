@@ -8,10 +8,10 @@ import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
 import { isBeingPublished } from './change-post.ts';
 
 /**
- * Looks at the network what became of a post whose outcome is not known, and settles it. A post
- * whose outcome is known is answered as it is.
+ * Checks at the network what became of a post with an unknown outcome, and stores the result. A
+ * post with a known outcome is returned unchanged.
  *
- * @throws 404; 409 while somebody else looks; 502 where the network does not answer.
+ * @throws 404; 409 while another process checks the post; 502 if the network does not respond.
  */
 export async function reconcilePost(
   organizationId: string,

@@ -13,14 +13,18 @@ import { leadCreated } from './lead-events.ts';
 import { type CreatedWithContact, createLeadWithContact, type NewLead } from './leads.ts';
 import { type Speaker, standInAddress } from './stand-in-address.ts';
 
-/** Who a conversation is with, as a contact. */
+/** Returns contact details for the customer of a conversation. */
 export function contactOf(speaker: Speaker): Pick<ContactDetails, 'name' | 'email'> {
   const { id, name } = speaker.customer;
 
   return { name: name || cutToLength(id, maxLength.name), email: standInAddress(speaker) };
 }
 
-/** Makes a lead of a conversation, with a contact for the customer in it. @throws 404, 409 */
+/**
+ * Creates a lead from a conversation, with a contact for its customer.
+ *
+ * @throws 404, 409
+ */
 export async function convertConversation(
   organizationId: string,
   conversationId: string,

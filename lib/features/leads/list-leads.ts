@@ -26,7 +26,7 @@ const indexes: Readonly<Record<keyof LeadFilters, ListIndex>> = {
   socialAccountId: { name: 'bySocialAccount', attribute: 'socialAccountId' },
   contentPostId: { name: 'byContentPost', attribute: 'contentPostId' },
 };
-/** How many leads pass a filter: from the counters, whatever their number. */
+/** Counts the leads that match a filter, using the counters. */
 async function countFiltered(
   organizationId: string,
   { field, value }: Filter<keyof LeadFilters>,
@@ -47,7 +47,7 @@ async function countAll(organizationId: string): Promise<number> {
   return (await readPipelineFigures(organizationId)).total;
 }
 
-/** One page of the leads that pass all filters, newest first, with all that they are linked to. */
+/** Returns a page of leads that match all filters, newest first, with their linked records. */
 export async function listLeads(organizationId: string, wanted: LeadFilters, request: PageRequest) {
   const pipelines = listPipelines(organizationId);
   pipelines.catch(() => undefined);
@@ -59,7 +59,7 @@ export async function listLeads(organizationId: string, wanted: LeadFilters, req
   };
 }
 
-/** One page of the index rows of the leads that pass all filters, newest first. */
+/** Returns a page of index rows of leads that match all filters, newest first. */
 export function findLeads(organizationId: string, wanted: LeadFilters, request: PageRequest) {
   const list: FilteredList<keyof LeadFilters> = {
     organizationId,

@@ -18,7 +18,7 @@ const defaultSettings: OrganizationSettings = {
   defaultRole: 'MEMBER',
 };
 
-/** A new organization with its first member, the OWNER: the records, and how to write them. */
+/** Returns a new organization, its OWNER's membership, and the writes that create both. */
 export function planOrganization(details: OrganizationDetails, ownerId: string) {
   const organizationId = newId();
   const now = timestamp();
@@ -47,7 +47,7 @@ export function planOrganization(details: OrganizationDetails, ownerId: string) 
   return { organization, membership, writes };
 }
 
-/** Makes an organization whose first member, the OWNER, is its founder. */
+/** Creates an organization whose founder is its OWNER. */
 export async function createOrganization(
   founderId: string,
   details: OrganizationDetails,

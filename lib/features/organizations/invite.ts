@@ -25,8 +25,8 @@ import { type Actor, actorUnchanged } from './members.ts';
 import { organizationStands, requireOrganization } from './organizations.ts';
 
 const lifetimeMs = 7 * dayMs;
-/** An invitation can be looked up for so long after it has ended. */
-const keptSeconds = 90 * 24 * 3600;
+/** Ended invitations remain available for this long. */
+const retentionSeconds = 90 * 24 * 3600;
 
 export type InvitationRequest = {
   readonly email: string;
@@ -44,10 +44,9 @@ function checkGrant(actor: Actor, role: Role): void {
 }
 
 /**
- * Invites an address, in place of an invitation that is pending for it. The token is in the mail
- * and nowhere else.
+ * Invites an address, replacing any pending invitation for it. The token exists only in the email.
  *
- * @throws 403 for a role that the actor may not give, 409 for somebody who is a member.
+ * @throws 403 if the actor may not grant the role, 409 if the address belongs to a member.
  */
 export async function invite(
   organizationId: string,
@@ -60,7 +59,7 @@ export async function invite(
     requireOrganization(organizationId),
     requireUser(actor.userId),
     get<PendingClaim>(keys.pendingInvitation(organizationId, request.email)),
-    refuseMember(organizationId, request.email),
+    rejectMember(organizationId, request.email),
   ]);
   const token = newOneTimeToken();
   const invitation = newInvitation(organizationId, actor.userId, request, hashToken(token));
@@ -79,7 +78,7 @@ export async function invite(
   return invitation;
 }
 
-async function refuseMember(organizationId: string, email: string): Promise<void> {
+async function rejectMember(organizationId: string, email: string): Promise<void> {
   const userId = await findUserIdByEmail(email);
   if (userId && (await findMembership(organizationId, userId))) {
     throw alreadyMember();
@@ -104,11 +103,11 @@ function newInvitation(
     expiresAt: timestamp(lifetimeMs, nowMs),
     status: 'pending',
     tokenHash,
-    expiresAtSeconds: epochSeconds(lifetimeMs / 1000 + keptSeconds),
+    expiresAtSeconds: epochSeconds(lifetimeMs / 1000 + retentionSeconds),
   };
 }
 
-/** The invitation that was last made for an address, unless it has been answered or revoked. */
+/** Refers to the latest invitation of an address, unless it was answered or revoked. */
 type PendingClaim = Pick<Invitation, 'invitationId' | 'expiresAt'>;
 
 async function writeInvitation(

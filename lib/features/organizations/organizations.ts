@@ -36,7 +36,7 @@ export type Organization = {
   readonly ownerCount: number;
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** Set when it has been deleted and the removal of what belonged to it is under way. */
+  /** Set when the organization was deleted. Its data is then removed in the background. */
   readonly deletedAt?: string;
 };
 
@@ -49,7 +49,7 @@ export type OrganizationDetails = {
   readonly timezone?: string | undefined;
 };
 
-/** Both sides of a membership. */
+/** Stores a membership under both the organization and the user. */
 export function createMembership(membership: Membership, refused?: () => Error): readonly Write[] {
   const { organizationId, userId } = membership;
 
@@ -59,7 +59,7 @@ export function createMembership(membership: Membership, refused?: () => Error):
   ];
 }
 
-/** The organization, unless it has been deleted. */
+/** Returns the organization, unless it was deleted. */
 export async function findOrganization(organizationId: string): Promise<Organization | undefined> {
   const organization = await get<Organization>(keys.organization(organizationId));
 
@@ -76,7 +76,7 @@ export async function requireOrganization(organizationId: string): Promise<Organ
   return organization;
 }
 
-/** The organizations of these memberships, in their order, without those that have been deleted. */
+/** Returns the organizations of these memberships, in order, without deleted ones. */
 export async function withOrganizations<M extends Membership>(
   memberships: readonly M[],
 ): Promise<ReadonlyArray<{ membership: M; organization: Organization }>> {
@@ -91,7 +91,7 @@ export async function withOrganizations<M extends Membership>(
   });
 }
 
-/** A change of an organization that has not been deleted. */
+/** Changes an organization, unless it was deleted. */
 export function changeOrganization(organizationId: string, { when, ...rest }: Change): Write {
   const alive = absent('deletedAt');
 
@@ -102,7 +102,7 @@ export function changeOrganization(organizationId: string, { when, ...rest }: Ch
   });
 }
 
-/** Holds while the organization has not been deleted. */
+/** Requires that the organization was not deleted. */
 export function organizationStands(organizationId: string): Write {
   return ensure(keys.organization(organizationId), {
     when: absent('deletedAt'),
@@ -122,7 +122,10 @@ export type OrganizationPatch = {
     | undefined;
 };
 
-/** Changes only what is given; `settings` is merged with what is there. What is so already changes nothing. */
+/**
+ * Updates the given fields. `settings` are merged with the current ones. Values that are already
+ * set cause no write.
+ */
 export async function updateOrganization(
   organizationId: string,
   actorId: string,
@@ -158,12 +161,12 @@ export async function updateOrganization(
   return requireOrganization(organizationId);
 }
 
-/** How an organization is shown to one of its members. */
+/** Returns an organization as the API presents it to a member. */
 export function presentOrganization(organization: Organization, role: Role) {
   return { ...organization, id: organization.organizationId, role };
 }
 
-/** How a membership is shown to the user whose it is. */
+/** Returns a membership as the API presents it to its user. */
 export function presentMembership({ membership, organization }: MembershipOfOrganization) {
   return {
     id: organization.organizationId,

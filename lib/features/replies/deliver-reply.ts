@@ -14,21 +14,21 @@ import { type ClaimedReply, settleFailed, settleSent, settleUnknown } from './se
 
 const firstWaitMs = 5 * secondMs;
 const longestWaitMs = 600 * secondMs;
-/** Waits of 5, 10, 20 and 40 seconds, or as long as the network asks for. */
+/** Delays of 5, 10, 20 and 40 seconds, or as long as the network asks for. */
 const maxTries = 5;
 
 /** A person has taken over the conversation since the answer was claimed. */
-class TakenBack extends Error {}
+class TakenOver extends Error {}
 
-/** The window in which the network takes it is over. */
+/** The network's reply window has closed. */
 class TooLate extends Error {}
 
 type Delivery = { readonly reply: ClaimedReply; readonly account: SocialAccount };
 
 /**
- * Sends an answer that was claimed, and records what became of it. That it is being sent is written
- * down first, on the condition that nobody has taken the conversation over: from then on it is never
- * sent again, whatever happens.
+ * Sends a claimed reply and records the outcome. Before sending, the message is marked as being
+ * sent, provided that nobody has taken the conversation over. From then on it is never sent again,
+ * unless the network confirms that it did nothing.
  */
 export async function deliverReply(
   { reply, account }: Delivery,
@@ -61,7 +61,7 @@ async function markSending({ conversation, message }: ClaimedReply): Promise<voi
   await write(
     ensure(keys.conversation(organizationId, id), {
       when: equals('controlVersion', controlVersion),
-      refused: () => new TakenBack(),
+      refused: () => new TakenOver(),
     }),
     change(keys.conversationMessage(organizationId, id, message.id), {
       set: { sendingAt: timestamp() },
@@ -86,7 +86,7 @@ function send(
 }
 
 async function explain(reply: ClaimedReply, failure: unknown, workKey: Key): Promise<WorkOutcome> {
-  if (failure instanceof TakenBack) {
+  if (failure instanceof TakenOver) {
     const stopped = { outcome: 'STOPPED', stopReason: 'HUMAN_TAKEOVER' } as const;
     await settleFailed(reply, 'A person has taken over the conversation', stopped);
 
@@ -116,7 +116,7 @@ async function giveUp(reply: ClaimedReply, { message }: NetworkFailure): Promise
   return 'done';
 }
 
-/** The network has said that it did nothing: the answer waits, and is not being sent meanwhile. */
+/** The network confirmed that it did nothing. Clears `sendingAt` and retries later. */
 async function tryAgain(
   reply: ClaimedReply,
   failure: NetworkFailure,
@@ -138,7 +138,7 @@ async function tryAgain(
   return { againInMs: Math.min(waitMs, longestWaitMs) };
 }
 
-/** How often something was tried for a piece of work: kept with it, as it outlives the function. */
+/** Counts an attempt on the work item, so that the count survives a crash. */
 export async function countTry(workKey: Key, what: 'networkTries' | 'aiTries'): Promise<number> {
   const item = await write(change(workKey, { add: { [what]: 1 } }));
 

@@ -34,12 +34,12 @@ import {
   type Way,
 } from './trace.ts';
 
-/** The message has been decided on before. */
+/** Thrown when another run has already decided on the message. */
 class AlreadyPlanned extends Error {}
 
 /**
- * Decides who answers what a customer wrote: makes the lead where a campaign's keyword was said, and
- * plans the answer for when it is due. It may be called again for the same message.
+ * Decides who answers a customer's message. Creates a lead if a campaign's keyword matched, and
+ * schedules the reply. Idempotent.
  */
 export async function planReply({ payload }: WorkRequest<'replyPlanning'>): Promise<'done'> {
   const wanted = payload;
@@ -90,7 +90,7 @@ async function decide(
   const ways = await findWays(conversation, message, { campaign, ofCampaigns });
   const plans = ways.map((way) => planWay(conversation, message, way));
   const entry = traceOf(conversation, message, { matched, lost, isNew }, plans);
-  const told = await tellCampaign(conversation, message, campaign);
+  const told = await planCampaignEvent(conversation, message, campaign);
   await write(
     planTrace(organizationId, conversationId, entry, () => new AlreadyPlanned()),
     ...planConversationChange(conversation, withPlans(conversation, plans)),
@@ -100,7 +100,7 @@ async function decide(
   );
 }
 
-/** The campaign whose keyword was said, else the one that the conversation belongs to. */
+/** Returns the campaign whose keyword matched, or else the conversation's campaign. */
 async function campaignOf(
   { organizationId, matchedCampaignId }: Conversation,
   matched: TracedMatch | undefined,
@@ -118,13 +118,13 @@ type FoundWay = {
 };
 
 type FoundCampaigns = {
-  /** The one that the message belongs to. */
+  /** The campaign that the message belongs to. */
   readonly campaign: Campaign | undefined;
-  /** The agents of all that are active. */
+  /** The agent configs of all active campaigns. */
   readonly ofCampaigns: readonly AgentConfig[];
 };
 
-/** By whom and how the message is answered: in its own place, and a comment in private too. */
+/** Returns how the message is answered: in its conversation and, for comments, also privately. */
 async function findWays(
   conversation: Conversation,
   message: Message,
@@ -189,8 +189,8 @@ function planWay(conversation: Conversation, message: Message, found: FoundWay):
 }
 
 /**
- * After the delay that the agent is set to, and never while the customer is still writing: a message
- * that follows quickly keeps the answer waiting, but does not begin the delay anew.
+ * Waits for the agent's delay, and at least until the customer has stopped writing. A quick
+ * follow-up message postpones the reply without restarting the delay.
  */
 function dueAfterMs({ replyToken, replyDueAt }: Conversation, delaySeconds: number): number {
   const delayMs =
@@ -220,7 +220,7 @@ type Matching = {
   readonly isNew: boolean;
 };
 
-const tracedLosers = 10;
+const maxLostMatches = 10;
 
 function traceOf(
   { leadId }: Conversation,
@@ -236,7 +236,7 @@ function traceOf(
     messageId,
     type,
     ...(matched ? { matched } : {}),
-    lost: lost.slice(0, tracedLosers),
+    lost: lost.slice(0, maxLostMatches),
     ...(leadId ? { leadId } : {}),
     isNewLead: isNew,
     reply: answerOn('reply') ?? { outcome: 'NOBODY' },
@@ -262,7 +262,7 @@ function tracedPlan(plan: Plan | undefined): TracedAnswer | undefined {
   };
 }
 
-async function tellCampaign(
+async function planCampaignEvent(
   { organizationId, channel, id: conversationId, customer }: Conversation,
   { id: messageId, text, createdAt }: Message,
   campaign: Campaign | undefined,
@@ -275,7 +275,7 @@ async function tellCampaign(
     : [];
 }
 
-/** What a message adds to its lead and its campaign. A lead that is gone takes no activity. */
+/** Writes for the message's lead and campaign. A deleted lead gets no activity. */
 async function planReceived(
   { organizationId, leadId, channel }: Conversation,
   { id, text, createdAt }: Message,

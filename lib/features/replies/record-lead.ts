@@ -21,7 +21,7 @@ import { findWebhookEndpoint, type WebhookEndpoint } from '#lib/platform/webhook
 export type MatchedLead = {
   readonly conversation: Conversation;
   readonly isNew: boolean;
-  /** The conversation's lead, where it has been read. */
+  /** The conversation's lead, if it was read. */
   readonly lead?: Key;
 };
 
@@ -30,9 +30,9 @@ const source = 'social_media';
 class ConversationOvertaken extends Error {}
 
 /**
- * The lead of a conversation in which a campaign's keyword was said: made, anew where it is gone, or
- * found where the customer has one in the campaign's pipeline. The conversation belongs to the campaign
- * from then on.
+ * Finds or creates the lead of a conversation in which a campaign's keyword matched. An existing
+ * lead of the customer in the campaign's pipeline is reused; a deleted one is created again. The
+ * conversation then belongs to the campaign.
  */
 export function recordLead(
   { organizationId, id, leadId: knownLeadId }: Conversation,
@@ -74,7 +74,7 @@ async function findLeadId(
   return claim?.leadId;
 }
 
-/** The post of ours that the customer wrote under, if it is one. */
+/** Returns our post that the customer wrote under, if any. */
 async function findPostId(
   { organizationId, accountId }: Conversation,
   { platformPostId }: Message,
@@ -139,7 +139,7 @@ async function makeLead(
   return { conversation, isNew: true };
 }
 
-/** Refused in words of its own: what makes the lead would try again with the same conversation. */
+/** Uses its own error, because `createLeadWithContact` would retry with a stale conversation. */
 function planAttachment(before: Conversation, after: Conversation): readonly Write[] {
   return planConversationChange(before, after).map((planned) => ({
     ...planned,
@@ -147,7 +147,7 @@ function planAttachment(before: Conversation, after: Conversation): readonly Wri
   }));
 }
 
-/** Another one changed the conversation, or made the lead: look again. */
+/** Converts a concurrent change of the conversation or its lead into a retry. */
 function overtakenBy(failure: unknown, { organizationId, id }: Conversation): Error | undefined {
   const isOvertaken =
     failure instanceof ConversationOvertaken ||

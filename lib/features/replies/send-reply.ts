@@ -36,18 +36,18 @@ import { stopReasonOf } from './stop-reason.ts';
 import { planTraced, type TracedAnswer, type TraceEntry } from './trace.ts';
 import { turnsOf } from './turns-of.ts';
 
-/** After so many failures of the AI service, people have the conversation. */
+/** Retry delays of failed AI calls. After these, people take over. */
 const aiWaitsMs = [2 * secondMs, 10 * secondMs, 30 * secondMs, 2 * minuteMs];
 
-/** Answers are written in so many tokens, and no customer wants a letter. */
-const mostAsked = 2_000;
+/** Caps the length requested from the AI: replies have a token limit and should be short. */
+const maxRequestedLength = 2_000;
 
 const handOverText =
   'Thank you for your message. A member of our team will get back to you here as soon as possible.';
 
 /**
- * Has the AI service answer what a customer wrote, and sends the answer. It may be called again after
- * a death at any point: what was claimed is finished, and nothing is sent twice.
+ * Generates a reply with the AI service and sends it. Idempotent after a crash at any point: a
+ * claimed reply is finished, and nothing is sent twice.
  */
 export async function sendReply({ key, payload }: WorkRequest<'reply'>): Promise<WorkOutcome> {
   const planned = payload;
@@ -59,11 +59,11 @@ export async function sendReply({ key, payload }: WorkRequest<'reply'>): Promise
   if (!scene) {
     const detail = 'Something the reply depends on was deleted';
 
-    return (await endAgain(planned)) ?? end(planned, { outcome: 'NOBODY', detail });
+    return (await resumeEnded(planned)) ?? end(planned, { outcome: 'NOBODY', detail });
   }
   const work: ReplyWork = { ...planned, template: scene.named };
   if (isOutOfDate(work, scene)) {
-    return (await endAgain(work)) ?? end(work, { outcome: 'SUPERSEDED' });
+    return (await resumeEnded(work)) ?? end(work, { outcome: 'SUPERSEDED' });
   }
   const reason = stopReasonNow(work, scene);
   if (reason) {
@@ -87,11 +87,11 @@ export async function sendReply({ key, payload }: WorkRequest<'reply'>): Promise
 
 type FoundReply = {
   readonly reply: ClaimedReply;
-  /** Gone where it has been disconnected since. */
+  /** Absent if the account was disconnected since. */
   readonly account: SocialAccount | undefined;
 };
 
-/** The answer, if it stands there already. */
+/** Returns the reply if it has already been claimed. */
 async function findClaimed(work: ReplyWork): Promise<FoundReply | undefined> {
   const { organizationId, conversationId, messageId, replyId, way } = work;
   const inPrivate =
@@ -116,7 +116,7 @@ async function findClaimed(work: ReplyWork): Promise<FoundReply | undefined> {
     : undefined;
 }
 
-/** Goes on where another function died. What was being sent then may have been sent. */
+/** Resumes after a crash. A reply that was being sent may have been sent. */
 async function finish({ reply, account }: FoundReply, workKey: ReplyWorkKey): Promise<WorkOutcome> {
   const { status, sendingAt, networkMessageId = '' } = reply.message;
   if (status === 'SENT') {
@@ -143,8 +143,8 @@ async function finish({ reply, account }: FoundReply, workKey: ReplyWorkKey): Pr
 type ReplyWorkKey = WorkRequest<'reply'>['key'];
 
 /**
- * Another message has come since, and has an answer of its own, which knows this one too; or the
- * conversation was closed.
+ * True if a newer message, whose own reply covers this one, has arrived, or if the conversation was
+ * closed.
  */
 function isOutOfDate({ way, replyId, sawUpTo }: ReplyWork, { source }: ReplyScene): boolean {
   return (
@@ -182,7 +182,7 @@ function promptOf({ template, target, answerer }: ReplyScene) {
     customerName: customer.name,
     platform,
     variables: answerer.variables,
-    maxReplyLength: Math.min(maxReplyLength(platform, channel), mostAsked),
+    maxReplyLength: Math.min(maxReplyLength(platform, channel), maxRequestedLength),
   });
 }
 
@@ -254,20 +254,20 @@ async function explain(
     return stop(work, failure.reason);
   }
   if (failure instanceof CreditsExhausted) {
-    // Nobody can tell the customer, and people have it all the same.
+    // Without credits there is no message to the customer, but people still take over.
     return stop(work, 'NO_CREDITS', isHandOver);
   }
   if (failure instanceof PrivateReplySent) {
     return end(work, { outcome: 'SUPERSEDED' });
   }
-  // Whoever was faster has changed what this answer was made from: look again.
+  // A concurrent change affected what this reply was made from. Start over.
   if (failure instanceof ConditionNotMet || failure instanceof AlreadyRecorded) {
     return 'unfinished';
   }
   throw failure;
 }
 
-/** The agent does not answer, and the conversation says why. */
+/** Ends the work without a reply and stores the reason in the conversation. */
 async function stop(work: ReplyWork, reason: StopReason, isHandOver = false): Promise<'done'> {
   const goesToPeople = isHandOver || reason === 'AI_UNAVAILABLE';
   const stopped = (conversation: Conversation): Conversation =>
@@ -291,8 +291,8 @@ async function afterStop(
   return 'done';
 }
 
-/** Where the work has been ended by somebody who died then: what it came to stays. */
-async function endAgain(work: ReplyWork): Promise<'done' | undefined> {
+/** Resumes after a crash that followed the end of the work. The recorded outcome stays. */
+async function resumeEnded(work: ReplyWork): Promise<'done' | undefined> {
   const { organizationId, conversationId, messageId, way, replyId } = work;
   const entry = await get<TraceEntry>(keys.replyTrace(organizationId, conversationId, messageId));
   const traced = entry?.[way];
@@ -301,7 +301,7 @@ async function endAgain(work: ReplyWork): Promise<'done' | undefined> {
   return hasEnded ? afterStop(work, traced.stopReason) : undefined;
 }
 
-/** Ends the work without an answer. What another message has planned since stays as it is. */
+/** Ends the work without a reply. A reply planned by a newer message is kept. */
 function end(
   work: ReplyWork,
   traced: TracedAnswer,

@@ -11,7 +11,7 @@ import { ensure, type Write } from '#lib/platform/db/write.ts';
 
 const maxDescription = 500;
 
-/** Tells the receiver of the campaign, if there is one, of an answer that was sent. */
+/** Notifies the campaign's webhook receiver, if there is one, of a sent reply. */
 export function tellOfSent(
   { organizationId, channel, customer }: Conversation,
   { id: messageId, conversationId, author, text }: Message,
@@ -24,7 +24,7 @@ export function tellOfSent(
     : Promise.resolve([]);
 }
 
-/** What a lead was sent stands among its activities. One that is gone takes none. */
+/** Adds a sent message to the lead's activities. A deleted lead gets none. */
 export async function planSentActivity(
   { organizationId, channel }: Conversation,
   { id, text, author }: Message,
@@ -47,7 +47,7 @@ export async function planSentActivity(
     : [];
 }
 
-/** What follows from an answer of a person's that was sent: it stands with lead and campaign. */
+/** Plans what follows a person's reply: the notification, the lead's activity and the metrics. */
 export async function planSentByPerson(
   conversation: Conversation,
   message: Message,

@@ -22,16 +22,15 @@ import { change, type Write } from '#lib/platform/db/write.ts';
 import { planSentActivity, tellOfSent } from './sent-reply.ts';
 import { planTraced, type TracedAnswer, type Way } from './trace.ts';
 
-/** An answer that has been claimed, and where it goes. Its account may be gone by now. */
+/** A claimed reply with its conversation. Its account may have been disconnected. */
 export type ClaimedReply = {
   readonly conversation: Conversation;
   readonly message: Message & { readonly answer: AgentAnswer };
 };
 
 /**
- * Records that the answer was sent, with all that follows from it: the credit is used, the lead has
- * an activity, the figures count it, the campaign's receiver is told. Once, however often it is
- * called.
+ * Records that the reply was sent. Also charges the credit, adds the lead's activity, updates the
+ * metrics and notifies the campaign's receiver. Idempotent.
  */
 export function settleSent(reply: ClaimedReply, networkMessageId: string): Promise<void> {
   return retryWhenOvertaken('reply', () => trySettleSent(reply, networkMessageId));
@@ -56,7 +55,7 @@ async function trySettleSent(reply: ClaimedReply, networkMessageId: string): Pro
     if (!(failure instanceof NoCreditHeld)) {
       throw failure;
     }
-    // Whoever settled it may have died before it looked at the balance.
+    // The process that settled it may have crashed before it checked the balance.
     await refillWhenLow(organizationId);
 
     return;
@@ -64,7 +63,7 @@ async function trySettleSent(reply: ClaimedReply, networkMessageId: string): Pro
   await refillWhenLow(organizationId);
 }
 
-/** Records that the answer did not go out. The credit is free again, and the answer is not counted. */
+/** Records that the reply was not sent. Releases its credit and does not count the reply. */
 export async function settleFailed(
   reply: ClaimedReply,
   failureReason: string,
@@ -78,7 +77,7 @@ export async function settleFailed(
   ]);
 }
 
-/** Records that nobody knows whether it went out: nothing is charged for it, and it is never sent again. */
+/** Records an unknown outcome: the reply is not charged and never sent again. */
 export async function settleUnknown(reply: ClaimedReply): Promise<void> {
   await settleUnsent(reply, 'UNKNOWN', lostOutcome, [
     planOutcome(reply, { outcome: 'UNKNOWN', detail: lostOutcome }),
@@ -101,7 +100,7 @@ async function settleUnsent(
   }
 }
 
-/** How fast the answer was counts from what it answers. */
+/** The response time starts at the answered message. */
 function planFigures({ conversation, message }: ClaimedReply): readonly Write[] {
   const { organizationId } = conversation;
   const { answeredAt, agentId, campaignId, template, isFirst } = message.answer;

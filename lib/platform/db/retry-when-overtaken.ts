@@ -6,9 +6,10 @@ import { ConditionNotMet } from './write.ts';
 const maxTries = 10;
 
 /**
- * Tries again, from a fresh look and with full jitter, what another change has overtaken.
+ * Retries an operation that failed because of a concurrent change. Each attempt reads again, after
+ * a delay with full jitter.
  *
- * @throws 409 where others keep being faster.
+ * @throws 409 if the conflicts continue.
  */
 export async function retryWhenOvertaken<T>(what: string, attempt: () => Promise<T>): Promise<T> {
   for (let tries = 1; tries <= maxTries; tries += 1) {

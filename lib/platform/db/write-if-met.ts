@@ -1,11 +1,11 @@
 import { ConditionNotMet, type Write, write } from './write.ts';
 
-/** Writes all of it, unless somebody has been faster: then nothing. Returns whether it was written. */
+/** Writes everything, or returns false without writing if a condition is not met. */
 export async function writeIfMet(...writes: readonly Write[]): Promise<boolean> {
   return (await unlessOvertaken(writes)) !== 'overtaken';
 }
 
-/** Changes an item and gives it back as it is now; `undefined` where somebody has been faster. */
+/** Changes an item and returns the new version; `undefined` if the condition is not met. */
 export async function changeIfMet<Item extends object>(change: Write): Promise<Item | undefined> {
   const item = await unlessOvertaken([change]);
 

@@ -4,7 +4,7 @@ import { errorKinds } from '#schemas/errors.ts';
 
 const databaseDown = { database: { status: 'outage', error: 'Unreachable' } };
 
-/** The body of a failure of a health endpoint: 500 and 503 have a form of their own there. */
+/** The error body of health endpoints, where 500 and 503 have their own format. */
 export function healthFailureBody(failure: ApiError) {
   if (failure.kind === 'overloaded') {
     return {

@@ -134,7 +134,7 @@ export function refillRefusedMail(refusal: RefillRefusal): Mail {
 type RefillCap = {
   readonly to: string;
   readonly organizationName: string;
-  /** In dollars. */
+  /** In US dollars. */
   readonly cap: number;
   /** YYYY-MM, in UTC. */
   readonly month: string;

@@ -5,9 +5,8 @@ import { OutboundFailure } from './outbound-failure.ts';
 import { isPublicAddress } from './public-address.ts';
 
 /**
- * Resolves a name for one connection, and hands on exactly the addresses that it has checked: an
- * answer that changes a moment later changes nothing. One private address among them is enough to
- * refuse the name.
+ * Resolves a host for one connection and returns exactly the addresses that it has checked, which
+ * prevents DNS rebinding. A single private address rejects the host.
  */
 export const checkedLookup: LookupFunction = (hostname, options, callback) => {
   resolveChecked(hostname).then(

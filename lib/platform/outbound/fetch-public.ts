@@ -9,9 +9,9 @@ export type PublicRequest = {
   readonly method?: 'GET' | 'HEAD' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** For all of it, from the look-up of the name to the last byte of the answer. */
+  /** Total timeout, from the DNS lookup to the last byte of the response. */
   readonly timeoutMs: number;
-  /** The most that may be read of the answer's body. */
+  /** Maximum size of the response body. */
   readonly maxBytes: number;
 };
 
@@ -19,16 +19,16 @@ export type PublicAnswer = {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   /**
-   * To be read to its end, or destroyed. It fails with an OutboundFailure when the time is over,
-   * the connection breaks, or there is more than was asked for.
+   * Must be read to its end or destroyed. Fails with an OutboundFailure on a timeout, a broken
+   * connection, or a body that is too large.
    */
   readonly body: Readable;
 };
 
 /**
- * Calls a URL that a stranger has named: https alone, the address checked that is then connected
- * to, no redirect followed (a 3xx is an answer like any other), bounded in time and size. The
- * origins in WEBHOOK_ALLOWED_ORIGINS are exempt from the rules for addresses, and may be http.
+ * Requests a user-supplied URL with SSRF protection. Allows only https, connects only to the
+ * checked addresses, follows no redirects (a 3xx is returned as is), and limits time and size.
+ * Origins in WEBHOOK_ALLOWED_ORIGINS may use http and any address.
  *
  * @throws OutboundFailure and nothing else.
  */
@@ -71,7 +71,7 @@ function optionsFor(url: URL, { method = 'GET', headers, body }: PublicRequest):
     port: url.port,
     path: `${url.pathname}${url.search}`,
     headers: { 'accept-encoding': 'identity', ...headers, ...own },
-    // A connection of its own, so that none is used again that another look-up has led to.
+    // No connection reuse: a pooled connection may belong to an earlier DNS lookup.
     agent: false,
     ...(isExempt(url) ? {} : { lookup: checkedLookup }),
   };
@@ -105,7 +105,7 @@ function boundedBody(
       done(failure && translated(failure, signal));
     },
   });
-  // Failures reach whoever reads the body; nobody else waits for this.
+  // Errors are delivered to the reader of the body.
   pipeline(answer, bounded, () => undefined);
 
   return bounded;

@@ -1,10 +1,10 @@
 /**
- * `forbidden`: this service must not go there. `unreachable`: no connection, or it broke.
- * `timeout`: no whole answer in time. `tooLarge`: more than was asked for.
+ * `forbidden`: the URL is not allowed. `unreachable`: the connection failed or broke. `timeout`: no
+ * complete response in time. `tooLarge`: the response exceeds the limit.
  */
 export type OutboundFailureKind = 'forbidden' | 'unreachable' | 'timeout' | 'tooLarge';
 
-/** Why a URL that a stranger has named could not be fetched. */
+/** Why a user-supplied URL could not be fetched. */
 export class OutboundFailure extends Error {
   readonly kind: OutboundFailureKind;
 

@@ -18,7 +18,7 @@ import {
 } from './endpoints.ts';
 import { signatureHeaders } from './sign.ts';
 
-/** How long after each try that failed the next one is made. After the last one, none is. */
+/** Delay after each failed attempt. After the last one, delivery is given up. */
 const retryDelaysMs: readonly number[] = [
   5 * secondMs,
   5 * minuteMs,
@@ -33,19 +33,19 @@ const maxRetryAfterMs = 24 * hourMs;
 const maxAnswerBytes = 65_536;
 const goneStatus = 410;
 
-/** What one try came to. */
+/** The outcome of one attempt. */
 type Attempt = {
   readonly responseStatus?: number;
-  /** Absent: it was taken. */
+  /** Absent on success. */
   readonly failureReason?: string;
-  /** No other try will fare better. */
+  /** True if retrying is pointless. */
   readonly isFinal?: boolean;
   readonly retryAfterMs?: number | undefined;
 };
 
 /**
- * Makes one try of a delivery, and writes down what it came to. A crash between the receiver's
- * answer and that has it sent once more, under the same `webhook-id`.
+ * Makes one delivery attempt and stores the outcome. A crash before the outcome is stored repeats
+ * the attempt with the same `webhook-id`.
  */
 export async function deliverWebhook({
   key,
@@ -68,14 +68,14 @@ export async function deliverWebhook({
     ? await send(delivery, target)
     : { failureReason: 'The webhook subscription was removed', isFinal: true };
   if (endpoint && attempt.responseStatus === goneStatus) {
-    await switchOff(endpoint);
+    await deactivate(endpoint);
   }
 
   return settle(delivery, attempt);
 }
 
-/** The receiver has said that it is gone for good: nothing more is sent until there is a new one. */
-async function switchOff({ id, organizationId, sourceId }: WebhookEndpoint): Promise<void> {
+/** The receiver returned 410, so nothing more is sent until a new endpoint is set. */
+async function deactivate({ id, organizationId, sourceId }: WebhookEndpoint): Promise<void> {
   const key = keys.webhookEndpoint(organizationId, sourceId);
   await writeIfMet(change(key, { set: { isActive: false }, when: equals('id', id) }));
 }
@@ -96,7 +96,7 @@ async function send(delivery: Delivery, target: WebhookTarget): Promise<Attempt>
       timeoutMs: config.webhookTimeoutMs,
       maxBytes: maxAnswerBytes,
     });
-    // What the receiver says beside its status is of no interest.
+    // Only the status matters, so the body is discarded.
     answer.body.destroy();
 
     return outcomeOf(answer.status, answer.headers['retry-after']);
@@ -121,7 +121,7 @@ function outcomeOf(status: number, retryAfter: string | undefined): Attempt {
   };
 }
 
-/** `Retry-After`, in seconds or as a date; never more than a day. */
+/** Parses `Retry-After` (seconds or a date), at most one day. */
 function retryAfterMs(value = ''): number | undefined {
   const ms = /^\d+$/.test(value) ? Number(value) * secondMs : Date.parse(value) - now();
 
@@ -150,7 +150,7 @@ async function settle(delivery: Delivery, attempt: Attempt): Promise<WorkOutcome
   return { againInMs };
 }
 
-/** Of two workers at one try, the second one writes nothing. */
+/** If two workers make the same attempt, only the first one stores its outcome. */
 async function record(
   { organizationId, sourceId, id, workId, attempts }: Delivery,
   outcome: Readonly<Record<string, unknown>>,

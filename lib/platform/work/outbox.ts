@@ -10,20 +10,22 @@ import type { WorkerDefinition } from '#schemas/contract.ts';
 import { type WorkKind, type WorkMessage, workerDefinitions } from '#schemas/messages.ts';
 import type { WorkPayload } from '#schemas/work-payloads.ts';
 
-/** An outbox item: what is to be done, and when the sweep looks at it next. */
+/** An outbox item: a unit of work, and when the sweep checks it next. */
 export type OutboxItem = {
   readonly payload: string;
-  /** What it is done in order with, where its worker keeps an order. */
+  /** FIFO group, if the worker keeps an order. */
   readonly group?: string;
   readonly createdAt: string;
   readonly attempts: number;
   readonly duePk?: string;
   readonly dueAt?: string;
-  /** Until then a worker is at it. */
+  /** Set while a worker holds the item. */
   readonly leaseUntil?: string;
-  /** Which delivery that is: it alone renews or ends the lease, and removes the item. */
+  /** The delivery that holds the lease. Only it may renew or release it, or remove the item. */
   readonly leaseId?: string;
-  /** Raised when the payload is replaced: whoever is at the former one goes on with the new one. */
+  /**
+   * Incremented when the payload is replaced: the current worker then continues with the new one.
+   */
   readonly revision?: number;
 };
 
@@ -33,12 +35,12 @@ export type WorkOptions<Kind extends WorkKind> = {
   readonly payload: WorkPayload<Kind>;
   /** When the sweep takes it up where nobody has dispatched it. A minute from now by default. */
   readonly sweepAfterMs?: number;
-  /** It is not begun before this has passed. Up to 15 minutes are exact, longer ones to a minute. */
+  /** Minimum delay. Exact up to 15 minutes; longer delays are exact to a minute. */
   readonly delayMs?: number;
   readonly workId?: string;
-  /** It takes the place of the work of that id, where there is some. */
+  /** Replaces existing work with the same id. */
   readonly replaces?: boolean;
-  /** Work of one group is done in the order in which it is dispatched, where the worker keeps one. */
+  /** FIFO group: dispatched in order, if the worker keeps an order. */
   readonly group?: string | undefined;
   /** Does not notify the worker after the write: the caller does, with `dispatch`, or the sweep. */
   readonly leaveToSweep?: boolean;
@@ -81,12 +83,12 @@ const maxDelaySeconds = 900;
 
 type Timing = {
   readonly sweepAfterMs: number;
-  /** No queue waits that long, or none that keeps an order: the sweep alone sends it. */
+  /** The delay exceeds SQS's maximum, or the queue is FIFO: only the sweep dispatches it. */
   readonly bySweep: boolean;
   readonly delaySeconds?: number;
 };
 
-/** How work of a kind waits: in its queue if that can, for the sweep otherwise. */
+/** Chooses how work is delayed: in the queue if possible, otherwise by the sweep. */
 export function timingOf(kind: WorkKind, delayMs: number): Timing {
   const { inOrder = false }: WorkerDefinition = workerDefinitions[kind];
   const delaySeconds = Math.ceil(delayMs / secondMs);
@@ -102,7 +104,7 @@ export function timingOf(kind: WorkKind, delayMs: number): Timing {
 
 type DispatchOptions = Omit<MessageOptions, 'tenant'>;
 
-/** Tells the worker; what cannot be told now, the sweep tells later. */
+/** Notifies the worker. On failure, the sweep does it later. */
 export async function dispatch(kind: WorkKind, key: Key, options: DispatchOptions): Promise<void> {
   try {
     await tellWorker(kind, key, options);
@@ -114,7 +116,7 @@ export async function dispatch(kind: WorkKind, key: Key, options: DispatchOption
   }
 }
 
-/** Puts the key of an outbox item into its worker's queue. */
+/** Sends an outbox item's key to its worker's queue. */
 export async function tellWorker(
   kind: WorkKind,
   key: Key,

@@ -1,6 +1,6 @@
 import { ApiError } from '#lib/platform/errors/api-error.ts';
 
-/** The provider said no to this card. Nothing was changed. */
+/** The card was declined. Nothing was changed. */
 export class CardRefused extends Error {
   constructor(message: string, cause: unknown) {
     super(message, { cause });
@@ -8,7 +8,7 @@ export class CardRefused extends Error {
   }
 }
 
-/** There is no such payment method, or it is not to be used here. */
+/** The payment method does not exist or cannot be used here. */
 export class PaymentMethodUnknown extends Error {
   constructor(cause: unknown) {
     super('The payment method is not known', { cause });
@@ -16,7 +16,7 @@ export class PaymentMethodUnknown extends Error {
   }
 }
 
-/** The provider takes no customer with this e-mail address. */
+/** The provider rejects the e-mail address of the customer. */
 export class EmailRefused extends Error {
   constructor(cause: unknown) {
     super('The e-mail address is refused', { cause });
@@ -24,11 +24,14 @@ export class EmailRefused extends Error {
   }
 }
 
-/** Something else was asked for under this key, or the same is still being worked on. */
+/** The idempotency key was used for another request, or the same one is still in progress. */
 export class IdempotencyKeyUsed extends Error {
   readonly isAnswered: boolean;
 
-  /** @param isAnswered what was asked for first has been answered: it is told again, and not done again. */
+  /**
+   * @param isAnswered true if the first request has finished, so that repeating it returns its
+   * response without doing anything.
+   */
   constructor(cause: unknown, isAnswered: boolean) {
     super('The idempotency key is used already', { cause });
     this.name = 'IdempotencyKeyUsed';
@@ -36,7 +39,7 @@ export class IdempotencyKeyUsed extends Error {
   }
 }
 
-/** The provider has nothing of that id. */
+/** The provider has no object with this id. */
 export class NoSuchThing extends Error {
   constructor(cause: unknown) {
     super('The provider has nothing of that id', { cause });
@@ -44,7 +47,7 @@ export class NoSuchThing extends Error {
   }
 }
 
-/** Why a call failed that the provider has done nothing of, for certain. */
+/** The cause of a failed call that certainly had no effect at the provider. */
 export class NothingDone extends Error {
   constructor(cause: unknown) {
     super('The provider has done nothing', { cause });
@@ -52,7 +55,7 @@ export class NothingDone extends Error {
   }
 }
 
-/** Whether a 502 is one after which nothing is left at the provider, for certain. */
+/** True for a 502 whose call certainly had no effect at the provider. */
 export function isWithoutEffect(failure: unknown): boolean {
   return failure instanceof ApiError && failure.cause instanceof NothingDone;
 }

@@ -28,7 +28,7 @@ afterEach(async () => {
   forgetChecks();
 });
 
-async function furnish(): Promise<void> {
+async function addIncidents(): Promise<void> {
   await sandbox.addFault({ service: 'stripe', mode: 'down' });
   const { id } = await openIncident({
     service: 'api',
@@ -69,8 +69,8 @@ async function show(colorScheme: 'light' | 'dark', bypassCSP = false) {
 }
 
 describe('the status page', () => {
-  it('says what works and what does not, with incidents and maintenance as text', async () => {
-    await furnish();
+  it("shows each service's status, and escapes incidents and maintenance", async () => {
+    await addIncidents();
     const { page, requests, problems } = await show('light');
     const text = await page.locator('main').textContent();
 
@@ -89,18 +89,21 @@ describe('the status page', () => {
     await page.context().close();
   });
 
-  it.each(['light', 'dark'] as const)('has no barrier that axe finds, in %s', async (scheme) => {
-    const { page } = await show(scheme, true);
-    await page.addScriptTag({ path: createRequire(import.meta.url).resolve('axe-core') });
-    const found = await page.evaluate<readonly string[]>(
-      "axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join()))",
-    );
-    await page.context().close();
+  it.each(['light', 'dark'] as const)(
+    'has no accessibility violations found by axe, in %s',
+    async (scheme) => {
+      const { page } = await show(scheme, true);
+      await page.addScriptTag({ path: createRequire(import.meta.url).resolve('axe-core') });
+      const found = await page.evaluate<readonly string[]>(
+        "axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join()))",
+      );
+      await page.context().close();
 
-    expect(found).toEqual([]);
-  });
+      expect(found).toEqual([]);
+    },
+  );
 
-  it('loses what was planned and is not any more', async () => {
+  it('removes maintenance that was canceled', async () => {
     const { id } = await planMaintenance({
       title: 'Never mind',
       message: 'It is off',

@@ -29,7 +29,7 @@ afterEach(() => {
 });
 afterAll(() => proxy.close());
 
-test('an account whose token is renewed while it is disconnected ends with the new one', async () => {
+test('disconnects an account with its new token when it is refreshed concurrently', async () => {
   const { organizationId, token } = ada;
   const account = await storeSocialAccount(organizationId);
   const key = keys.socialAccount(organizationId, account.id);
@@ -50,7 +50,7 @@ test('an account whose token is renewed while it is disconnected ends with the n
   });
 });
 
-test('an account that is connected again while its former place among the polled is given up keeps the new one', async () => {
+test('keeps the new polling entry of an account that is reconnected while the old one is removed', async () => {
   const account = await storeSocialAccount(ada.organizationId, { platform: 'YOUTUBE' });
   await write(...planCommentsPoll(account));
   await write(discard(keys.socialAccount(ada.organizationId, account.id)));

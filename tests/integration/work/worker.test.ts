@@ -42,7 +42,7 @@ function messageWith(body: unknown): Message {
   };
 }
 
-/** A mail that is to go out, and the message that says so. */
+/** Creates a mail to be sent and its queue message. */
 async function plannedMail(): Promise<{ email: string; key: Key; message: Message }> {
   const email = freshEmail();
   const mail = await planMail(owner, { to: email, subject: 'Hello', text: 'Hello', html: 'Hello' });
@@ -88,24 +88,27 @@ const poisons: readonly unknown[] = [
 ];
 
 describe('a batch', () => {
-  test.each([0, 3, 10])('with %i poisonous of ten messages reports exactly those', async (k) => {
-    const good = await plannedMails(10 - k);
-    const bad = fc.sample(fc.shuffledSubarray([...poisons], { minLength: k, maxLength: k }), 1);
-    const badMessages = (bad[0] ?? []).map(messageWith);
-    const [batch = []] = fc.sample(
-      fc.shuffledSubarray([...badMessages, ...good.map(({ message }) => message)], {
-        minLength: 10,
-      }),
-      1,
-    );
+  test.each([0, 3, 10])(
+    'with %i poison messages of ten reports exactly those as failed',
+    async (k) => {
+      const good = await plannedMails(10 - k);
+      const bad = fc.sample(fc.shuffledSubarray([...poisons], { minLength: k, maxLength: k }), 1);
+      const badMessages = (bad[0] ?? []).map(messageWith);
+      const [batch = []] = fc.sample(
+        fc.shuffledSubarray([...badMessages, ...good.map(({ message }) => message)], {
+          minLength: 10,
+        }),
+        1,
+      );
 
-    const failed = await deliver(batch);
+      const failed = await deliver(batch);
 
-    expect(failed.toSorted()).toEqual(badMessages.map(({ MessageId }) => MessageId).toSorted());
-    expect(await sentTo(good.map(({ email }) => email))).toEqual(good.map(() => 1));
-  });
+      expect(failed.toSorted()).toEqual(badMessages.map(({ MessageId }) => MessageId).toSorted());
+      expect(await sentTo(good.map(({ email }) => email))).toEqual(good.map(() => 1));
+    },
+  );
 
-  test.each(poisons)('the poison %j touches nothing', async (body) => {
+  test.each(poisons)('with the poison message %j changes nothing', async (body) => {
     const before = await storedItems();
 
     expect(await deliver([messageWith(body)])).toHaveLength(1);
@@ -113,7 +116,7 @@ describe('a batch', () => {
     expect(await storedItems()).toEqual(before);
   });
 
-  test('a message whose work is gone is done with', async () => {
+  test('completes a message whose work no longer exists', async () => {
     const message = messageWith(keys.outbox(owner, 'mail', 'long-gone'));
 
     expect(await deliver([message])).toEqual([]);
@@ -121,7 +124,7 @@ describe('a batch', () => {
 });
 
 describe('a message that is delivered more than once', () => {
-  test('again later sends no second mail', async () => {
+  test('sends no second mail when repeated later', async () => {
     const { email, message } = await plannedMail();
 
     for (let delivery = 0; delivery < 5; delivery += 1) {
@@ -131,7 +134,7 @@ describe('a message that is delivered more than once', () => {
     expect(await sentTo([email])).toEqual([1]);
   });
 
-  test('many times at once sends one mail', async () => {
+  test('sends one mail when repeated concurrently', async () => {
     const planned = await plannedMails(10);
 
     await Promise.all(
@@ -141,7 +144,7 @@ describe('a message that is delivered more than once', () => {
     expect(await sentTo(planned.map(({ email }) => email))).toEqual(planned.map(() => 1));
   });
 
-  test('one to five times, in any order and in any batches, has its effect once', async () => {
+  test('has one effect when repeated one to five times in any order and batching', async () => {
     const planned = await plannedMails(Math.min(depth(100), 1_000));
     const deliveries = planned.flatMap(({ message }, index) =>
       Array.from({ length: 1 + (index % 5) }, () => message),
@@ -164,7 +167,7 @@ describe('a message that is delivered more than once', () => {
 });
 
 describe('a mail', () => {
-  test('that the mail service does not take is reported, kept and sent when it is asked again', async () => {
+  test('that the mail service rejects is reported, kept and sent on retry', async () => {
     const { email, key, message } = await plannedMail();
     await sandbox.addFault({ service: 'ses', mode: 'error', status: 503 });
     expect(await deliver([message])).toEqual([message.MessageId]);
@@ -176,7 +179,7 @@ describe('a mail', () => {
     expect(await sentTo([email])).toEqual([1]);
   });
 
-  test('whose worker died is left to the one that comes when the lease is over', async () => {
+  test('is left by a crashed worker to the next one after the lease expires', async () => {
     const { email, key, message } = await plannedMail();
     const [item] = (await storedItems(key.pk)).filter(({ sk }) => sk === key.sk);
     const leaseUntil = new Date(Date.now() + minuteMs).toISOString();
@@ -190,7 +193,7 @@ describe('a mail', () => {
     expect(await sentTo([email])).toEqual([1]);
   });
 
-  test('waits encrypted, for its own place alone', async () => {
+  test('is stored encrypted, bound to its own record', async () => {
     const { email, key } = await plannedMail();
     const [item] = (await storedItems(key.pk)).filter(({ sk }) => sk === key.sk);
     expect(JSON.stringify(item)).not.toMatch(/Hello|example\.com/);
@@ -211,7 +214,7 @@ const roundOf = (accountId: string) => ({
   completeAt: '',
 });
 
-describe('work of which there is one piece at a time', () => {
+describe('work that is processed one piece at a time', () => {
   const workId = 'account';
   const key = keys.outbox(owner, 'contentPublish', workId);
   const ensure = (name: string) =>
@@ -223,7 +226,7 @@ describe('work of which there is one piece at a time', () => {
       handle,
     )(sqsEvent([messageWith(key)]), lambdaContext(150_000));
 
-  test('stays with the worker that is at it, however long that takes', async () => {
+  test('stays with its worker, however long it takes', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     let aheadMs = 0;
     setClock(() => Date.now() + aheadMs);
@@ -251,7 +254,7 @@ describe('work of which there is one piece at a time', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('that is asked for again meanwhile is done once more, as it was asked for last', async () => {
+  test('is done once more, with the latest request, when it is requested again during processing', async () => {
     const done: string[] = [];
     const handle: WorkHandler<'contentPublish'> = async ({ payload: { accountId } }) => {
       done.push(accountId);
@@ -271,8 +274,8 @@ describe('work of which there is one piece at a time', () => {
   });
 });
 
-describe('work that somebody else has by the time it is done', () => {
-  test('stays, where other work has taken its place', async () => {
+describe('completing work that has changed hands', () => {
+  test('keeps it when other work has replaced it', async () => {
     const workId = 'replaced';
     const planned = (accountId: string) =>
       planWork('accountSubscription', {
@@ -307,7 +310,7 @@ describe('work that somebody else has by the time it is done', () => {
     expect(await get(key)).toBeUndefined();
   });
 
-  test('stays, where its lease was over and another worker is at it', async () => {
+  test('keeps it when its lease expired and another worker has it', async () => {
     const it = { organizationId: '', accountId: 'it' };
     const planned = planWork('accountSubscription', { owner, payload: it, leaveToSweep: true });
     const deliverTo = (handle: WorkHandler<'accountSubscription'>) =>

@@ -16,7 +16,7 @@ const aConversation: Fixtures[string] = {
   },
 };
 
-/** One in which the agent was stopped. */
+/** A conversation in which the agent was stopped. */
 const aTracedConversation: Fixtures[string] = {
   params: async ({ organizationId, names }: World) => {
     const conversation = await storeConversation(organizationId, {
@@ -38,7 +38,7 @@ const aTracedConversation: Fixtures[string] = {
   },
 };
 
-/** One whose account may answer. */
+/** A conversation whose account may reply. */
 const anOpenConversation: Fixtures[string] = {
   params: async ({ organizationId, names }: World) => {
     const account = await connectedAccount(organizationId);

@@ -10,7 +10,7 @@ import { newAccount, signUpBody } from '#tests/support/accounts.ts';
 import { plant } from '#tests/support/plant.ts';
 import { newUser } from '#tests/support/planted-account.ts';
 
-/** A user who is signed in. */
+/** A signed-in user. */
 export type Person = {
   readonly userId: string;
   readonly email: string;
@@ -22,7 +22,7 @@ export type Person = {
 export type World = {
   readonly organizationId: string;
   readonly people: Readonly<Record<Role, Person>>;
-  /** What stands in this world alone, and must not be read in any other. */
+  /** Texts that occur only in this world and must not be visible in any other. */
   readonly names: readonly string[];
 };
 
@@ -35,7 +35,7 @@ function sessionIdOf(token: string): string {
   return claims.sid;
 }
 
-/** Another session of a user, with `organizationId` as the current organization. */
+/** Creates another session for a user, with `organizationId` as the current organization. */
 export async function newSession(
   userId: string,
   organizationId: string,
@@ -46,7 +46,7 @@ export async function newSession(
   return { token: session.token, sessionId: sessionIdOf(session.token) };
 }
 
-/** A session that has lasted seven days: its item is there until the table removes it. */
+/** Creates an expired session that the table has not removed yet. */
 export async function expiredSession({ userId }: Person, organizationId: string): Promise<string> {
   const { token, sessionId } = await newSession(userId, organizationId);
   const set = { expiresAtSeconds: epochSeconds(-1) };
@@ -62,7 +62,7 @@ export async function revokedSession({ userId }: Person, organizationId: string)
   return token;
 }
 
-/** A user with a session in the organization, and what makes them a member of that role. */
+/** Plans a user with a session in the organization and a membership with that role. */
 async function planMember(organizationId: string, role: Role, name: string) {
   const user = await newUser(signUpBody({ firstName: name, lastName: name }));
   const { userId, email } = user;
@@ -81,7 +81,10 @@ async function planMember(organizationId: string, role: Role, name: string) {
   };
 }
 
-/** One of each role, written straight into the table: an invitation takes ten times as long. */
+/**
+ * Adds one member of each role directly to the table, because an invitation takes ten times as
+ * long.
+ */
 async function join(organizationId: string, name: string) {
   const [admin, member, viewer] = await Promise.all([
     planMember(organizationId, 'ADMIN', name),
@@ -97,9 +100,12 @@ async function join(organizationId: string, name: string) {
   return { ADMIN: admin.person, MEMBER: member.person, VIEWER: viewer.person };
 }
 
-/** An organization of its own with one of each role. The OWNER has a customer at the payment provider. */
+/**
+ * Creates an organization with one member of each role. The OWNER has a customer at the payment
+ * provider.
+ */
 export async function newWorld(): Promise<World> {
-  // A character of two halves where texts are cut first.
+  // Starts with a surrogate pair, where texts are truncated first.
   const name = `🍕Name${randomUUID().slice(0, 8)}`;
   const names = { firstName: name, lastName: name, organizationName: name };
   const owner = await newAccount(names);

@@ -13,16 +13,16 @@ import {
   PaymentMethodUnknown,
 } from '#lib/vendors/stripe/payment-failures.ts';
 
-/** Well after the longest that a request can run: whatever is left then belongs to nobody. */
+/** Well past the longest request timeout: a leftover attempt has no running request. */
 const abandonedAfterMs = 10 * minuteMs;
 
-/** That a customer is about to be made, as it is written down before the provider is asked. */
+/** An attempt to create a customer, stored before the provider is called. */
 export type CustomerAttempt = { readonly write: Write } & Pick<
   NewCustomer,
   'email' | 'signupAttemptId'
 >;
 
-/** The attempt is work for the day when nobody else has finished it. */
+/** Plans the attempt as scheduled work, so that an unfinished attempt is cleaned up later. */
 export function planCustomerAttempt(email: string): CustomerAttempt {
   const attemptId = newId();
   const work = planWork('signupCleanup', {
@@ -37,10 +37,11 @@ export function planCustomerAttempt(email: string): CustomerAttempt {
 }
 
 /**
- * Makes the customer of an attempt that stands in the table. Where the provider has made none, for
- * certain, the attempt is struck out; where nobody knows, it is left to the sweep.
+ * Creates the customer for a stored attempt. If the provider definitely created nothing, the
+ * attempt is deleted. If the outcome is unknown, the scheduled cleanup resolves it.
  *
- * @throws 400 where the provider refuses card or address, 502 where it is down.
+ * @throws 400 if the provider rejects the card or email address, 502 if the provider is
+ *   unavailable.
  */
 export async function makeCustomer(
   { write: written, ...attempt }: CustomerAttempt,
@@ -57,7 +58,7 @@ export async function makeCustomer(
   }
 }
 
-/** What the provider has against the input, in the words of this service. */
+/** Maps a rejection by the provider to an API error. */
 function refusalOf(failure: unknown): ApiError | undefined {
   if (failure instanceof CardRefused) {
     return notAllowed(failure.message, { cause: failure });

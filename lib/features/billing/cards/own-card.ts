@@ -4,9 +4,10 @@ import { PaymentMethodUnknown } from '#lib/vendors/stripe/payment-failures.ts';
 import { type Card, requireCard } from '#lib/vendors/stripe/payments.ts';
 
 /**
- * The organization's card that a body names.
+ * Returns the requested card of the organization.
  *
- * @throws 400 where it is another one's, or nobody's; 502.
+ * @throws 400 if the card does not exist or belongs to someone else, 502 if the provider is
+ *   unavailable.
  */
 export async function requireOwnCard(customerId: string, paymentMethodId: string): Promise<Card> {
   try {

@@ -6,8 +6,8 @@ import type { PaymentEventType } from '#schemas/payment-event.ts';
 import { settleAnnouncedPayment } from './announced-payment.ts';
 
 /**
- * What each event leads to. Events come late, twice and in any order: each of these reads how the
- * thing stands at the provider now, and does what has not been done yet.
+ * Handlers by event type. Events arrive late, twice, and in any order, so each handler reads the
+ * current state from the provider and does only what is still missing.
  */
 const handlers: Readonly<Record<PaymentEventType, (event: PaymentEvent) => Promise<void>>> = {
   'payment_intent.succeeded': settleAnnouncedPayment,
@@ -21,7 +21,7 @@ const handlers: Readonly<Record<PaymentEventType, (event: PaymentEvent) => Promi
   'invoice.paid': creditAllowance,
 };
 
-/** Works off an event of the payment provider. */
+/** Processes an event from the payment provider. */
 export async function handlePaymentEvent({
   payload,
 }: WorkRequest<'paymentEvent'>): Promise<'done'> {

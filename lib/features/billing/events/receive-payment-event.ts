@@ -11,16 +11,16 @@ import { getSecrets } from '#lib/platform/secrets/secrets.ts';
 import { planWork } from '#lib/platform/work/outbox.ts';
 import { isSignedByProvider } from '#lib/vendors/stripe/event-signature.ts';
 
-/** The provider sends an event again for three days; its id is remembered for longer. */
-const rememberedSeconds = 30 * 24 * 3_600;
+/** Stripe retries an event for three days. Its id is kept longer to detect duplicates. */
+const retentionSeconds = 30 * 24 * 3_600;
 
-class TakenAlready extends Error {}
+class DuplicateEventError extends Error {}
 
 /**
- * Takes an event of the provider: once, and bound to be worked off from then on. What nobody here
- * listens to is acknowledged.
+ * Accepts a Stripe event once, and guarantees that it is processed. Event types without a handler
+ * are acknowledged and ignored.
  *
- * @throws 400 for a missing, wrong or old signature, or for what is no event.
+ * @throws 400 for a missing, wrong or expired signature, or a body that is not an event.
  */
 export async function receivePaymentEvent(
   signature: string | undefined,
@@ -42,14 +42,14 @@ export async function receivePaymentEvent(
     payload: event,
   });
   const { type, created } = event;
-  const claim = { type, created, expiresAtSeconds: epochSeconds(rememberedSeconds) };
+  const claim = { type, created, expiresAtSeconds: epochSeconds(retentionSeconds) };
   try {
     await write(
-      create(owner, claim, () => new TakenAlready()),
+      create(owner, claim, () => new DuplicateEventError()),
       work,
     );
   } catch (failure) {
-    if (failure instanceof TakenAlready) {
+    if (failure instanceof DuplicateEventError) {
       return;
     }
     throw failure;

@@ -6,7 +6,7 @@ import { planEntry } from './ledger.ts';
 
 const creditsPerReply = 1;
 
-/** There is no credit left that is not held for another reply. */
+/** Every remaining credit is reserved for another reply, or none is left. */
 export class CreditsExhausted extends Error {
   constructor() {
     super('No credits left');
@@ -14,7 +14,7 @@ export class CreditsExhausted extends Error {
   }
 }
 
-/** The reply has a credit held for it already. */
+/** A credit is already reserved for this reply. */
 export class CreditHeldAlready extends Error {
   constructor() {
     super('A credit is held for this reply already');
@@ -22,7 +22,7 @@ export class CreditHeldAlready extends Error {
   }
 }
 
-/** No credit is held for the reply: it has been settled or released, or was never reserved. */
+/** No credit is reserved for the reply: it was settled, released, or never reserved. */
 export class NoCreditHeld extends Error {
   constructor() {
     super('No credit is held for this reply');
@@ -31,11 +31,11 @@ export class NoCreditHeld extends Error {
 }
 
 /**
- * Holds a credit for a reply that is about to be sent. Put the writes into the transaction that
- * writes the reply down; `replyId` is an id of `newId`, and becomes the ledger entry's.
+ * Reserves a credit for a reply that is about to be sent. Add the writes to the transaction that
+ * stores the reply. `replyId` must come from `newId`; it becomes the id of the ledger entry.
  *
- * Refused with CreditsExhausted where none is left, after which `refillWhenLow` is to be called;
- * with CreditHeldAlready for the same reply.
+ * Fails with CreditsExhausted if no credit is left (call `refillWhenLow` then), or with
+ * CreditHeldAlready if the reply already has one.
  */
 export function reserveCredit(organizationId: string, replyId: string): readonly Write[] {
   return [
@@ -53,10 +53,10 @@ export function reserveCredit(organizationId: string, replyId: string): readonly
 }
 
 /**
- * The reply was sent: the credit that was held for it is used. Put the writes into the transaction
- * that says so, and call `refillWhenLow` after it.
+ * Uses the credit reserved for a reply that was sent. Add the writes to the transaction that
+ * records the reply as sent, and call `refillWhenLow` afterwards.
  *
- * Refused with NoCreditHeld, so that a reply is paid for once.
+ * Fails with NoCreditHeld, so that a reply is never charged twice.
  */
 export function settleCredit(
   organizationId: string,
@@ -68,7 +68,7 @@ export function settleCredit(
   return [endReservation(organizationId, replyId), ...planEntry(organizationId, entry, {})];
 }
 
-/** The reply will not be sent: the credit is free again. Refused with NoCreditHeld. */
+/** Releases the credit of a reply that will not be sent. Fails with NoCreditHeld. */
 export function releaseCredit(organizationId: string, replyId: string): readonly Write[] {
   return [
     endReservation(organizationId, replyId),

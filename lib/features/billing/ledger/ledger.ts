@@ -9,24 +9,24 @@ import { openBalance } from './balance.ts';
 export type CardUsed = { readonly id: string; readonly brand: string; readonly last4: string };
 
 /**
- * A movement of credits. The id is the one of the business event that it stands for (a purchase, a
- * refill, a reply), so that a second entry for the same event is refused; it says when that was.
+ * A credit movement. Its id is the id of the business event (purchase, refill, reply), so a second
+ * entry for the same event is rejected. The id also encodes when the event occurred.
  */
 export type LedgerEntry = {
   readonly id: string;
   readonly type: LedgerType;
-  /** Negative where credits were used. */
+  /** Negative for usage. */
   readonly credits: number;
-  /** The money that moved, in cents. */
+  /** The amount of money, in cents. */
   readonly amountCents?: number;
   readonly description: string;
   readonly createdAt: string;
   readonly paymentMethod?: CardUsed;
-  /** What it was made for: a payment or an invoice at the provider, a reply. */
+  /** The id of the payment or invoice at the provider, or of the reply. */
   readonly reference?: string;
 };
 
-/** The event stands in the ledger already: nothing is to be done. */
+/** The event is already in the ledger, so there is nothing to do. */
 export class AlreadyInLedger extends Error {
   constructor(type: LedgerType) {
     super(`This ${type} stands in the ledger already`);
@@ -34,7 +34,7 @@ export class AlreadyInLedger extends Error {
   }
 }
 
-/** The organization has no balance: it is gone, or its billing was never set up. */
+/** The organization has no balance: it was deleted, or its billing was never set up. */
 export class BalanceMissing extends Error {
   constructor() {
     super('There is no balance to change');
@@ -49,8 +49,8 @@ export type BalanceChange = {
 };
 
 /**
- * An entry that gives credits, with all that changes with it, for one transaction. When credits run
- * low after it, that is told anew.
+ * Adds credits and updates the balance, in one transaction. Resets the low-credit notifications, so
+ * that they are sent again when credits next run low.
  */
 export function planCredit(
   organizationId: string,
@@ -63,7 +63,7 @@ export function planCredit(
   return planEntry(organizationId, entry, { ...change, add, set });
 }
 
-/** An entry, the balance and the figures of its day, which change together or not at all. */
+/** Writes an entry and updates the balance and daily usage atomically. */
 export function planEntry(
   organizationId: string,
   entry: Omit<LedgerEntry, 'createdAt'>,
@@ -79,11 +79,11 @@ export function planEntry(
       ...(when ? { when } : {}),
       refused: () => new BalanceMissing(),
     }),
-    countOnItsDay(organizationId, entry),
+    countDailyUsage(organizationId, entry),
   ];
 }
 
-/** The balance of a new billing account, with what it begins with. */
+/** Creates the opening balance of a new billing account, with its welcome credits. */
 export function planOpening(organizationId: string, welcomeCredits: number): readonly Write[] {
   if (welcomeCredits === 0) {
     return [openBalance(organizationId, 0, {})];
@@ -98,7 +98,7 @@ export function planOpening(organizationId: string, welcomeCredits: number): rea
   return [
     openBalance(organizationId, welcomeCredits, { entries_welcome_credit: 1 }),
     createEntry(organizationId, entry),
-    countOnItsDay(organizationId, entry),
+    countDailyUsage(organizationId, entry),
   ];
 }
 
@@ -113,8 +113,8 @@ function createEntry(organizationId: string, entry: Omit<LedgerEntry, 'createdAt
   );
 }
 
-/** A day is that of the event, in UTC: the same as the entry's place in every list. */
-function countOnItsDay(
+/** The day is the UTC day of the event, so that it matches the entry's position in lists. */
+function countDailyUsage(
   organizationId: string,
   { id, type, credits }: Omit<LedgerEntry, 'createdAt'>,
 ): Write {

@@ -15,20 +15,20 @@ import { CardRefused, PaymentMethodUnknown } from '#lib/vendors/stripe/payment-f
 import { chargeCard, findDefaultCard } from '#lib/vendors/stripe/payments.ts';
 
 /**
- * Charges the card of a refill. It may be called again after a crash: the provider charges once for
- * a payment. Where it does not answer, the scheduled check settles the payment.
+ * Charges the card for a refill. Safe to call again after a crash: the provider charges each
+ * payment once. If the provider does not respond, the scheduled reconciliation settles the payment.
  */
 export async function chargeRefill({ payload }: WorkRequest<'refillCharge'>): Promise<'done'> {
   const { organizationId, paymentId } = payload;
   const payment = await findPayment(organizationId, paymentId);
   if (payment?.status === 'PENDING') {
-    await chargeOrLeave(payment);
+    await tryCharge(payment);
   }
 
   return 'done';
 }
 
-async function chargeOrLeave(payment: PaymentRecord): Promise<void> {
+async function tryCharge(payment: PaymentRecord): Promise<void> {
   try {
     await charge(payment);
   } catch (failure) {
@@ -46,7 +46,7 @@ async function chargeOrLeave(payment: PaymentRecord): Promise<void> {
 }
 
 async function charge(payment: PaymentRecord): Promise<void> {
-  const chosen = await withCard(payment);
+  const chosen = await ensureCard(payment);
   if (!chosen) {
     return;
   }
@@ -70,10 +70,10 @@ async function charge(payment: PaymentRecord): Promise<void> {
   }
 }
 
-type WithCard = PaymentRecord & Required<Pick<PaymentRecord, 'paymentMethod'>>;
+type PaymentWithCard = PaymentRecord & Required<Pick<PaymentRecord, 'paymentMethod'>>;
 
-/** The card is written down first: a repeated request must be the same to the letter. */
-async function withCard(payment: PaymentRecord): Promise<WithCard | undefined> {
+/** Stores the card before charging it: an idempotent retry must send identical parameters. */
+async function ensureCard(payment: PaymentRecord): Promise<PaymentWithCard | undefined> {
   if (payment.paymentMethod) {
     return { ...payment, paymentMethod: payment.paymentMethod };
   }

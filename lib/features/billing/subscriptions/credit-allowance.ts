@@ -12,8 +12,8 @@ import { logger } from '#lib/platform/log/logger.ts';
 import { type Invoice, readInvoice } from '#lib/vendors/stripe/invoices.ts';
 
 /**
- * Credits what a plan gives for a period that has been paid: once for its invoice, whoever says so
- * and however often. A trial costs nothing, and gives nothing.
+ * Credits a plan's monthly credits for a paid invoice, exactly once per invoice. A free trial
+ * grants no credits.
  */
 export async function creditAllowance({ objectId }: PaymentEvent): Promise<void> {
   const invoice = await readInvoice(objectId);

@@ -5,11 +5,11 @@ import type { WorkOutcome, WorkRequest } from '#lib/platform/work/worker.ts';
 import { endAllSubscriptions, settleSubscription } from '#lib/vendors/stripe/subscriptions.ts';
 import { attemptOf } from './settle-subscription.ts';
 
-const again: WorkOutcome = { againInMs: 5 * minuteMs };
+const retryLater: WorkOutcome = { againInMs: 5 * minuteMs };
 
 /**
- * Ends what a deleted organization has subscribed to, one that is just being made included, for as
- * long as the provider takes to answer.
+ * Ends the subscriptions of a deleted organization, including one that is still being created.
+ * Retries until the provider confirms.
  */
 export async function endSubscription({
   payload,
@@ -19,7 +19,7 @@ export async function endSubscription({
       payload.status === 'creating' &&
       (await settleSubscription(attemptOf(payload))) === 'open'
     ) {
-      return again;
+      return retryLater;
     }
     await endAllSubscriptions(payload.customerId);
 
@@ -32,6 +32,6 @@ export async function endSubscription({
       failure: describeFailure(failure),
     });
 
-    return again;
+    return retryLater;
   }
 }

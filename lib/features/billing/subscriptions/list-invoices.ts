@@ -10,10 +10,10 @@ export type InvoicePage = {
 };
 
 /**
- * The invoices of an organization, as the provider has them.
+ * Returns the organization's invoices from the provider.
  *
- * @throws 404 where billing has not been set up, 400 for a `startingAfter` that is no invoice of
- *   the organization's, 502.
+ * @throws 404 if billing is not set up, 400 if `startingAfter` is not an invoice of the
+ *   organization, 502 if the provider is unavailable.
  */
 export async function listInvoices(organizationId: string, { limit, startingAfter }: InvoicePage) {
   const { customerId } = await requireBillingAccount(organizationId);
@@ -26,7 +26,7 @@ export async function listInvoices(organizationId: string, { limit, startingAfte
   }
 }
 
-/** How an invoice is shown. */
+/** Returns the invoice as the API presents it. */
 export function presentInvoice({ amountCents, number, ...invoice }: Invoice) {
   const { id, status, currency, periodStart, periodEnd } = invoice;
 

@@ -11,8 +11,8 @@ import {
 import { readLiveMetrics } from './live-metrics.ts';
 
 /**
- * How a post does: its figures as the latest snapshot has them, or the network before there is one;
- * when its engagement came; and the leads that came from it.
+ * Returns a post's metrics, the timing of its engagement, and the leads it generated. The metrics
+ * come from the latest snapshot, or from the network if there is none yet.
  *
  * @throws 404
  */

@@ -19,10 +19,10 @@ const maxDuePerShard = 1_000;
 const accountsAtOnce = 8;
 const postsInCall = 50;
 const writesAtOnce = 8;
-/** The figures of a day are kept so long. */
-const keptDays = 400;
+/** Retention of daily metrics. */
+const retentionDays = 400;
 
-/** When the next figures of a post are taken: at each run, then daily, then weekly, for a year. */
+/** Snapshots are taken on every run at first, later daily, then weekly, for one year. */
 function nextSnapshotAt({ publishedAt = timestamp() }: ContentPost): string | undefined {
   const ageMs = now() - Date.parse(publishedAt);
   if (ageMs > 365 * dayMs) {
@@ -42,10 +42,10 @@ function dueSnapshot(at: string | undefined, accountId: string): Attributes {
 }
 
 /**
- * Takes the figures of the published posts whose time has come, account by account. A run that dies
- * leaves the others due; two at once count nothing twice.
+ * Takes the due snapshots of published posts, account by account. If a run crashes, the remaining
+ * posts stay due. Concurrent runs count nothing twice.
  *
- * @returns of how many posts figures were taken.
+ * @returns the number of snapshots.
  */
 export async function snapshotPosts(connect: Connect, remainingMs: () => number): Promise<number> {
   const due = await findDueItems('POST_METRICS', maxDuePerShard);
@@ -53,7 +53,7 @@ export async function snapshotPosts(connect: Connect, remainingMs: () => number)
   const taken = await atMostAtOnce(accountsAtOnce, ofAccounts, async (items) => {
     let count = 0;
     for (let index = 0; index < items.length && remainingMs() > 15_000; index += postsInCall) {
-      count += await snapshotSome(items.slice(index, index + postsInCall), connect);
+      count += await snapshotBatch(items.slice(index, index + postsInCall), connect);
     }
 
     return count;
@@ -62,7 +62,7 @@ export async function snapshotPosts(connect: Connect, remainingMs: () => number)
   return taken.reduce((sum, count) => sum + count, 0);
 }
 
-async function snapshotSome(items: readonly DueItem[], connect: Connect): Promise<number> {
+async function snapshotBatch(items: readonly DueItem[], connect: Connect): Promise<number> {
   const posts = (await getMany<ContentPost>(items)).filter(
     (post) => post?.state === 'PUBLISHED' && post.platformPostId !== undefined,
   ) as readonly ContentPost[];
@@ -94,7 +94,7 @@ async function snapshotSome(items: readonly DueItem[], connect: Connect): Promis
   }
 }
 
-/** The figures are still as they were read: of two snapshots at once one is written. */
+/** Holds if no other snapshot was stored since the read, so concurrent runs write only one. */
 function asRead({ snapshotAt }: ContentPost) {
   return allOf(
     equals('state', 'PUBLISHED'),
@@ -108,7 +108,7 @@ async function postpone(post: ContentPost, next: string | undefined): Promise<vo
   );
 }
 
-/** A network that does not know the post any more leaves the figures as they were. */
+/** Keeps the previous metrics if the network no longer has the post. */
 async function takeSnapshot(post: ContentPost, latest: PostMetrics | undefined): Promise<boolean> {
   const { organizationId, id, figures = noFigures, timing = noTiming } = post;
   const snapshotAt = timestamp();
@@ -120,7 +120,7 @@ async function takeSnapshot(post: ContentPost, latest: PostMetrics | undefined):
     fromMs: post.snapshotAt ? Date.parse(post.snapshotAt) : publishedAtMs,
     toMs: now(),
   });
-  const expiresAtSeconds = epochSeconds((keptDays * dayMs) / 1000);
+  const expiresAtSeconds = epochSeconds((retentionDays * dayMs) / 1000);
 
   return writeIfMet(
     change(keyOf(post), {

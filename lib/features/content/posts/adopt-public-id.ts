@@ -8,14 +8,14 @@ import { claimPublished, findPostIdByPlatformId } from './post-writes.ts';
 type Ids = {
   readonly organizationId: string;
   readonly accountId: string;
-  /** What the post goes by so far. */
+  /** The post's current platform id. */
   readonly publicationId: string;
   readonly publicId: string;
 };
 
 /**
- * Gives a published post the id by which the network calls it in public, and by which its figures
- * and its comments come. What no post of ours goes by (any more) is left alone.
+ * Replaces a published post's platform id with its public id. Metrics and comments refer to the
+ * public id. Ids that belong to none of our posts are ignored.
  */
 export async function adoptPublicId(ids: Ids): Promise<void> {
   const { organizationId, accountId, publicationId, publicId } = ids;
@@ -27,7 +27,7 @@ export async function adoptPublicId(ids: Ids): Promise<void> {
   await writeIfMet(
     change(key, {
       set: { platformPostId: publicId, updatedAt: timestamp() },
-      // Whoever is about to delete the post has to look again, at the claim that it has now.
+      // Makes a concurrent deletion retry with the new claim.
       add: { attempt: 1 },
       when: allOf(equals('state', 'PUBLISHED'), equals('platformPostId', publicationId)),
     }),

@@ -9,7 +9,7 @@ type Draft = {
   readonly mediaUrls: readonly string[];
 };
 
-/** What keeps the network from taking this text; each begins with the name of the field. */
+/** Returns why the network would reject this text. Each problem starts with the field name. */
 export function textProblems({ platform, content }: Draft): readonly string[] {
   const { maxPostLength } = capabilities[platform];
   const length = postLength(platform, content);
@@ -21,7 +21,7 @@ export function textProblems({ platform, content }: Draft): readonly string[] {
     : [];
 }
 
-/** What keeps the network from taking these media; each begins with the name of the field. */
+/** Returns why the network would reject these media. Each problem starts with the field name. */
 export function mediaProblems({ platform, mediaUrls }: Draft): readonly string[] {
   const { supports, maxMedia, media } = capabilities[platform];
   if (mediaUrls.length === 0) {
@@ -51,7 +51,7 @@ export function mediaProblems({ platform, mediaUrls }: Draft): readonly string[]
   ];
 }
 
-/** Everything that the network is known to refuse, before it is asked. */
+/** Returns everything the network is known to reject, without calling it. */
 export function publicationProblems(draft: Draft): readonly string[] {
   return [...textProblems(draft), ...mediaProblems(draft)];
 }

@@ -12,12 +12,12 @@ import type { PostMetrics } from '#lib/vendors/networks/network.ts';
 import type { Platform } from '#schemas/platforms.ts';
 import { type ContentPost, dateOf, keyOf } from './post.ts';
 
-/** Posts are counted in so many items each, so that many can be made at once. */
+/** Post counters are sharded so that concurrent writes do not contend for one item. */
 const counterShards = 8;
 
 /**
- * What is kept of a post under its date: enough for filters and figures, so that what is asked of a
- * time reads the rows of that time and no others.
+ * The row of a post under its date. It has everything that filters and statistics need, so that
+ * queries for a date range read only the rows in that range.
  */
 export type PostDate = {
   readonly id: string;
@@ -25,7 +25,7 @@ export type PostDate = {
   readonly platform: Platform;
   readonly tags: readonly string[];
   readonly wasPublished?: boolean;
-  /** Gone from lists, and kept for the figures. */
+  /** Hidden from lists, but still counted in analytics. */
   readonly isDeleted?: boolean;
   readonly figures?: PostMetrics;
 };
@@ -73,7 +73,7 @@ function countPost(post: ContentPost, amount: 1 | -1): readonly Write[] {
 
 export const keywordTaken = 'Content already exists with this keyword';
 
-/** A new post with its places in lists, its counts and its keyword. */
+/** Writes for a new post: its list entries, counters and keyword claim. */
 export function planPost(post: ContentPost): readonly Write[] {
   const { organizationId, id, keyword } = post;
 
@@ -93,7 +93,7 @@ export function planPost(post: ContentPost): readonly Write[] {
   ];
 }
 
-/** The post of the network's that this one became: it cannot have become another one of ours. */
+/** Claims the network's post id, so that two of our posts cannot have the same one. */
 export function claimPublished(
   {
     organizationId,
@@ -110,7 +110,7 @@ export function claimPublished(
   );
 }
 
-/** The id of the post that a network's own id means, where it is one of ours. */
+/** Returns the id of our post with this platform id, if there is one. */
 export async function findPostIdByPlatformId(
   organizationId: string,
   accountId: string,
@@ -123,7 +123,7 @@ export async function findPostIdByPlatformId(
   return claim?.id;
 }
 
-/** Takes a post out of lists and counts, and sets its keyword free. */
+/** Removes a post from lists and counters, and releases its keyword. */
 export function unlistPost(post: ContentPost): readonly Write[] {
   const { organizationId, targetAccountId, id, keyword, platformPostId } = post;
 
@@ -139,7 +139,7 @@ export function unlistPost(post: ContentPost): readonly Write[] {
   ];
 }
 
-/** Takes away everything of a post that was never to be seen. `refused`: it is not as it was read. */
+/** Deletes a post without a trace. Throws `refused()` if it changed since the read. */
 export function planRemoval(post: ContentPost, refused: () => Error): readonly Write[] {
   return [
     remove(keyOf(post), { when: equals('attempt', post.attempt), refused }),
@@ -148,7 +148,7 @@ export function planRemoval(post: ContentPost, refused: () => Error): readonly W
   ];
 }
 
-/** How many posts there are, of one value of a facet or at all. */
+/** Returns the number of all posts, or of those with one value of a facet. */
 export async function countPosts(
   organizationId: string,
   facet: PostFacet | 'all',

@@ -5,8 +5,8 @@ import { getMany } from '#lib/platform/db/read.ts';
 import { AccountGone, type Connect } from './connection.ts';
 
 /**
- * The way to an account's network, as long as the account and its organization exist. A token that
- * is about to end is refreshed first, and one that is refused is exchanged.
+ * Connects to an account's network, if the account and its organization still exist. An expiring
+ * token is refreshed first, and a rejected one is renewed.
  */
 export const connectAccount: Connect = async ({ organizationId, targetAccountId: accountId }) => {
   const [account, organization] = await getMany<SocialAccount & { readonly deletedAt?: string }>([

@@ -2,17 +2,17 @@ import type { ContentPost, FailureCode } from '#lib/features/content/posts/post.
 import type { Credentials, Network } from '#lib/vendors/networks/network.ts';
 import { NetworkFailure } from '#lib/vendors/networks/network-failure.ts';
 
-/** Calls the account's network with a token that lives. @throws NetworkFailure */
+/** Calls the account's network with a valid token. @throws NetworkFailure */
 export type Connection = <T>(
   use: (network: Network, credentials: Credentials) => Promise<T>,
 ) => Promise<T>;
 
-/** Makes the way to a post's network. @throws NetworkFailure, AccountGone */
+/** Connects to a post's network. @throws NetworkFailure, AccountGone */
 export type Connect = (
   post: Pick<ContentPost, 'organizationId' | 'targetAccountId' | 'platform'>,
 ) => Promise<Connection>;
 
-/** The account has been disconnected, or its organization deleted. */
+/** Thrown if the account is disconnected or its organization is deleted. */
 export class AccountGone extends Error {
   constructor(message: string) {
     super(message);
@@ -20,7 +20,7 @@ export class AccountGone extends Error {
   }
 }
 
-/** What kept a post from being published, as `failureCode` and `failureReason` tell it. */
+/** Returns a failure's `failureCode` and `failureReason`. */
 export function explainFailure(failure: unknown): {
   readonly failureCode: FailureCode;
   readonly failureReason: string;

@@ -10,12 +10,12 @@ import { claimDuePost, OwnershipLost } from './ownership.ts';
 import { publishPost } from './publish-post.ts';
 import { settlePost } from './settle-post.ts';
 
-/** How long the network's work on media is waited for before the next post has its turn. */
-const patienceMs = 10 * secondMs;
+/** How long to wait for media processing before the next post is published. */
+const maxMediaWaitMs = 10 * secondMs;
 
 /**
- * Publishes a post that is due, or looks for one that was sent. `undefined`: it was not due any
- * more, or somebody else has it.
+ * Publishes a due post, or checks one that was sent. `undefined`: it is no longer due, or has
+ * another owner.
  */
 export async function publishDuePost(
   organizationId: string,
@@ -29,7 +29,7 @@ export async function publishDuePost(
     return undefined;
   }
   try {
-    return await (wasAbandoned(post) ? takeBack(post) : publishClaimed(post, connect));
+    return await (wasAbandoned(post) ? removeAbandoned(post) : publishClaimed(post, connect));
   } catch (failure) {
     if (failure instanceof OwnershipLost) {
       logger.warn('Another publisher has taken a post', { organizationId, postId });
@@ -41,10 +41,10 @@ export async function publishDuePost(
 }
 
 async function publishClaimed(post: ContentPost, connect: Connect): Promise<ContentPost> {
-  return settlePost(post, await publishPost(post, connect, patienceMs));
+  return settlePost(post, await publishPost(post, connect, maxMediaWaitMs));
 }
 
-async function takeBack(post: ContentPost): Promise<undefined> {
+async function removeAbandoned(post: ContentPost): Promise<undefined> {
   await write(...planRemoval(post, () => new OwnershipLost(post.id)));
 
   return undefined;

@@ -16,11 +16,11 @@ import { MediaNotReady, type Outcome, publicationOf, TooLate } from './publish-p
 import { maxTries, retryDelayMs } from './retry-delay.ts';
 import { planTelling } from './tell-about-post.ts';
 
-/** When a post whose outcome is not known is looked for by itself; then it is left to people. */
-const looksAfterMs = [minuteMs, 10 * minuteMs, hourMs, 6 * hourMs, dayMs];
-/** What the network does not show so long after it was sent was not published. */
-const provesAbsenceMs = 5 * minuteMs;
-/** A network that took a post shows it within this time, or never. */
+/** When posts with an unknown outcome are checked again. After the last check, people decide. */
+const recheckDelaysMs = [minuteMs, 10 * minuteMs, hourMs, 6 * hourMs, dayMs];
+/** If the network still doesn't list the post after this long, it was not published. */
+const absentAfterMs = 5 * minuteMs;
+/** Networks list an accepted post within this time, or never. */
 const maxProcessingMs = dayMs;
 
 const idle = { leaseUntil: null, duePk: null, dueAt: null } as const;
@@ -28,13 +28,13 @@ const outcomeUnknown =
   'The network accepted the post but did not confirm the result. The post may be published';
 
 export type SettleOptions = {
-  /** Somebody asks now: what the network does not show counts as not published. */
+  /** Set if a person asks now: a post that the network does not list counts as not published. */
   readonly isAsked?: boolean;
 };
 
 /**
- * Writes down what became of an attempt, as its owner, and tells of it. The platform's id is written
- * in the same update as the state.
+ * Stores the outcome of an attempt as the post's owner, and sends notifications. The platform id is
+ * written in the same update as the state.
  *
  * @throws OwnershipLost
  */
@@ -49,7 +49,7 @@ export function settlePost(
     case 'waiting':
       return wait(post, outcome);
     case 'later':
-      return tryLater(post, outcome.failure);
+      return scheduleRetry(post, outcome.failure);
     case 'refused':
       return fail(post, { phase: 'REJECTED', ...explain(outcome.failure) }, idle);
     case 'unknown':
@@ -69,7 +69,7 @@ function explain(failure: unknown): { failureCode: FailureCode; failureReason: s
     : explainFailure(failure);
 }
 
-/** The post that was found at the network is another one of ours, with the same text. */
+/** The network's post belongs to another post of ours with the same text. */
 class IsAnotherPost extends Error {}
 
 async function confirm(
@@ -94,7 +94,7 @@ async function confirmAs(
 ): Promise<ContentPost> {
   const set = {
     ...idle,
-    // Its figures are taken with the next snapshot.
+    // The next snapshot run takes its first metrics.
     ...dueIn('POST_METRICS', `${timestamp()}#${post.targetAccountId}`),
     state: 'PUBLISHED',
     phase: 'CONFIRMED',
@@ -111,14 +111,14 @@ async function confirmAs(
   };
   const after = changed(post, set);
 
-  return tell(post, after, [
+  return writeAndNotify(post, after, [
     asOwner(post, set),
     claimPublished(post, platformPostId, () => new IsAnotherPost()),
     ...moveDate(post, after),
   ]);
 }
 
-/** Two writes of one transaction cannot concern one key. */
+/** One transaction cannot contain two writes for the same key. */
 function moveDate(before: ContentPost, after: ContentPost): readonly Write[] {
   return dateOf(before) === dateOf(after)
     ? [planDate(after)]
@@ -148,7 +148,7 @@ async function wait(
   return changed(post, set);
 }
 
-async function tryLater(post: ContentPost, failure: unknown): Promise<ContentPost> {
+async function scheduleRetry(post: ContentPost, failure: unknown): Promise<ContentPost> {
   const tries = post.tries + 1;
   if (tries >= maxTries) {
     return fail(post, { phase: 'REJECTED', tries, ...explain(failure) }, idle);
@@ -168,11 +168,11 @@ async function tryLater(post: ContentPost, failure: unknown): Promise<ContentPos
 
 async function leaveUnknown(post: ContentPost): Promise<ContentPost> {
   const looks = post.looks ?? 0;
-  const nextLookMs = looksAfterMs[looks];
+  const nextCheckMs = recheckDelaysMs[looks];
   const next =
-    nextLookMs === undefined
+    nextCheckMs === undefined
       ? idle
-      : { leaseUntil: null, ...duePublication(timestamp(nextLookMs), post) };
+      : { leaseUntil: null, ...duePublication(timestamp(nextCheckMs), post) };
   const cause = {
     failureCode: 'OUTCOME_UNKNOWN',
     failureReason: outcomeUnknown,
@@ -189,7 +189,7 @@ function settleAbsent(
   { isAsked = false }: SettleOptions,
 ): Promise<ContentPost> {
   const sentMs = now() - Date.parse(post.armedAt ?? post.createdAt);
-  if (!isAsked && sentMs < provesAbsenceMs) {
+  if (!isAsked && sentMs < absentAfterMs) {
     return leaveUnknown(post);
   }
   const cause = { failureCode: 'NOT_PUBLISHED', failureReason: reason } as const;
@@ -215,11 +215,11 @@ async function fail(post: ContentPost, cause: Cause, due: Attributes): Promise<C
     updatedAt: timestamp(),
   };
 
-  return tell(post, changed(post, set), [asOwner(post, set)]);
+  return writeAndNotify(post, changed(post, set), [asOwner(post, set)]);
 }
 
-/** Whoever is to hear of a new state hears of it once: it is written with the state. */
-async function tell(
+/** Notifications are stored with the new state, so that they are sent exactly once per state. */
+async function writeAndNotify(
   before: ContentPost,
   after: ContentPost,
   writes: readonly Write[],

@@ -17,9 +17,9 @@ type Range = {
 };
 
 /**
- * A point for each step of a range that has begun by now, also where nothing happened.
+ * Returns one data point per step of the range, up to now, including steps without data.
  *
- * @throws 400 for a range that is reversed, or has more than 10,000 steps.
+ * @throws 400 if the range is reversed or has more than 10,000 steps.
  */
 export async function describeHistory({ granularity, ...range }: Range) {
   const endMs = range.end ? Date.parse(range.end) : now();

@@ -18,9 +18,9 @@ export type Recommendation = {
   readonly priority: 'low' | 'medium' | 'high';
 };
 
-/** Something that needs attention, and what to do about it. */
+/** A problem that needs attention, with a recommendation. */
 export type Concern = {
-  /** What it is about, by its id. */
+  /** The id of the affected record. */
   readonly subject: string;
   readonly alert: Alert;
   readonly recommendation: Recommendation;
@@ -40,10 +40,10 @@ function concern(
   };
 }
 
-/** A token that is renewed by itself is renewed before this: what is left needs a person. */
+/** Refreshable tokens are refreshed before this, so any that remain need manual reauthorization. */
 const expiringMs = 3 * dayMs;
 
-/** Accounts that are not active, tokens that end soon or have ended, and events that may not come. */
+/** Reports inactive accounts, expired or expiring tokens, and missing event subscriptions. */
 export function aboutAccounts(accounts: readonly SocialAccount[]): readonly Concern[] {
   return accounts.flatMap((account): readonly Concern[] => {
     const name = `${account.platform} account ${account.platformUserName}`;
@@ -106,9 +106,9 @@ function aboutEvents({ id, subscriptionFailure }: SocialAccount, name: string): 
       ];
 }
 
-const fewCredits = 20;
+const lowCreditsThreshold = 20;
 
-/** Billing that is not set up, credits that run out, and a card that refills are refused with. */
+/** Reports missing billing setup, low credits, and declined refills. */
 export function aboutBilling(
   account: BillingAccount | undefined,
   balance: Balance | undefined,
@@ -126,7 +126,7 @@ export function aboutBilling(
   return [...aboutCredits(balance), ...aboutRefills(balance)];
 }
 
-/** A subscription whose payments fail. */
+/** Reports a subscription with failing payments. */
 export function aboutSubscription(subscription: Subscription | undefined): readonly Concern[] {
   const { status } = subscription ?? {};
   if (status !== 'past_due' && status !== 'unpaid') {
@@ -145,7 +145,7 @@ export function aboutSubscription(subscription: Subscription | undefined): reado
 }
 
 function aboutCredits({ available, refillEnabled }: Balance): readonly Concern[] {
-  if (available >= fewCredits) {
+  if (available >= lowCreditsThreshold) {
     return [];
   }
   const isOut = available <= 0;
@@ -181,7 +181,7 @@ function aboutRefills({ refillEnabled, refillDeclines = 0 }: Balance): readonly 
     : [];
 }
 
-/** Agents that are there and answer nobody. */
+/** Reports inactive agents. */
 export function aboutAgents(agents: readonly Agent[]): readonly Concern[] {
   return agents
     .filter(({ status }) => status !== 'ACTIVE')
@@ -194,7 +194,7 @@ export function aboutAgents(agents: readonly Agent[]): readonly Concern[] {
     );
 }
 
-/** Posts of the last days that were not published. */
+/** Reports recent posts that failed to publish. */
 export function aboutPosts(failed: number): readonly Concern[] {
   return failed === 0
     ? []
@@ -211,7 +211,7 @@ export function aboutPosts(failed: number): readonly Concern[] {
       ];
 }
 
-/** Receivers of events that are gone or do not answer. */
+/** Reports webhooks that are gone or failing. */
 export function aboutWebhooks(failing: readonly FailingWebhook[]): readonly Concern[] {
   return failing.map(({ sourceId, isGone }) =>
     concern(

@@ -9,7 +9,10 @@ const external = [
   ...networkNames,
 ];
 
-/** The state of all parts, with the requests of the last five minutes in all instances. */
+/**
+ * Describes the state of all services, with request metrics of the last five minutes across all
+ * instances.
+ */
 export async function describeParts(checked: Checked) {
   const { results } = checked;
   const status = serviceStatusOf(systemStatusOf(checked));

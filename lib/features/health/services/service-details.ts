@@ -27,9 +27,10 @@ export function typeOf(service: Probed | 'social'): string {
 }
 
 /**
- * How one dependency is. All of them are reached by HTTP: nobody knows of connections or replicas.
+ * Describes one dependency. Connection and replication details are null, because all dependencies
+ * are accessed over HTTP.
  *
- * @throws 404 for a name that is none.
+ * @throws 404 if there is no such service.
  */
 export async function describeService(name: string) {
   const service = findService(name);
@@ -63,7 +64,7 @@ export async function describeService(name: string) {
 
 const noQueries = { averageQueryTime: null, queriesPerSecond: null, slowQueries: null };
 
-/** Of the last hour, in all instances. */
+/** Covers the last hour, across all instances. */
 async function describeQueries() {
   const { queries, queryMs, slowQueries } = sumFigures(
     await readMetrics('1m', now() - hourMs, now()),

@@ -1,14 +1,14 @@
 import { secondMs } from '#lib/platform/clock.ts';
 import { consume, type RateLimitState } from '#lib/platform/rate-limits/rate-limiter.ts';
 
-/** The counter lies in the table, and a look must be answered while that is down. */
-const patienceMs = secondMs;
+/** The counter is in DynamoDB, and health requests must be answered even if that is down. */
+const timeoutMs = secondMs;
 
-/** Counts a look that needs no session; `undefined` where the table does not answer in time. */
+/** Counts an unauthenticated request. Returns `undefined` if DynamoDB does not respond in time. */
 export async function countPublicLook(clientIp: string): Promise<RateLimitState | undefined> {
-  const patience = new Promise<undefined>((resolve) => {
-    setTimeout(resolve, patienceMs, undefined).unref();
+  const timeout = new Promise<undefined>((resolve) => {
+    setTimeout(resolve, timeoutMs, undefined).unref();
   });
 
-  return Promise.race([consume('healthPublic', clientIp), patience]);
+  return Promise.race([consume('healthPublic', clientIp), timeout]);
 }

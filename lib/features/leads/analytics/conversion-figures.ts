@@ -7,8 +7,8 @@ import { findConversation } from '#lib/features/social/conversations/conversatio
 import type { Write } from '#lib/platform/db/write.ts';
 
 /**
- * A lead after a change, with whom its conversion is counted for: the agent and the template that
- * had answered in its conversation when it was converted. One that is not converted has nobody.
+ * Returns the changed lead with its conversion attributed to the agent and template that replied in
+ * its conversation. A lead that is not converted has no attribution.
  */
 export async function withConvertedBy(before: Lead, after: Lead): Promise<Lead> {
   const { organizationId, conversationId } = after;
@@ -24,7 +24,7 @@ export async function withConvertedBy(before: Lead, after: Lead): Promise<Lead> 
   return convertedBy ? { ...rest, convertedBy } : rest;
 }
 
-/** Carries a change of a lead over to those whom conversions are counted for. */
+/** Updates the conversion counts of the agent and template when a lead's attribution changes. */
 export function countConversion(before: Lead, after: Lead | undefined): readonly Write[] {
   return before.convertedBy === after?.convertedBy
     ? []

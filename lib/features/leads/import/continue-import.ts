@@ -17,10 +17,10 @@ import {
 import { reportOf, settleRow } from './settle-row.ts';
 
 const rowsAtOnce = 8;
-/** A chunk takes some seconds; the function must not be cut off within one. */
+/** A chunk takes a few seconds. The function must not time out in the middle of one. */
 const reserveMs = 60_000;
 
-/** Works off what is left of an import. */
+/** Processes the remaining rows of an import. */
 export function continueImport({ payload, remainingMs }: WorkRequest<'leadImport'>) {
   const { organizationId, importId } = payload;
 
@@ -28,8 +28,8 @@ export function continueImport({ payload, remainingMs }: WorkRequest<'leadImport
 }
 
 /**
- * Works off the chunks of an import that are left, one after the other. It can be stopped anywhere
- * and begun again, and may run twice at the same time: a row is done once.
+ * Processes the remaining chunks of an import in order. Can be interrupted and restarted, and may
+ * run concurrently: each row is processed once.
  */
 export async function workOffImport(
   organizationId: string,
@@ -44,18 +44,18 @@ export async function workOffImport(
     if (remainingMs() < reserveMs) {
       return 'unfinished';
     }
-    await workOffChunk(record);
+    await processChunk(record);
   }
 }
 
-async function workOffChunk(record: ImportRecord): Promise<void> {
+async function processChunk(record: ImportRecord): Promise<void> {
   const { organizationId, id, processedRows } = record;
   const firstRow = processedRows + 1;
   const chunk = await get<ImportChunk>(keys.leadImportChunk(organizationId, id, firstRow));
   if (!chunk) {
     throw new Error('A chunk of an import is missing');
   }
-  // Without rows it has been worked off by another call since the record was read.
+  // Without rows, a concurrent run processed the chunk after the record was read.
   if (chunk.rows) {
     await recordReports(record, await settleRows(record, unpackRows(chunk.rows)));
   }
@@ -88,8 +88,8 @@ function numberOf(reports: readonly RowReport[], wanted: RowOutcome): number {
 }
 
 /**
- * The reports of a chunk take the place of its rows, and are counted, once. Where another call has
- * recorded it, or the import is gone, the next look tells which.
+ * Replaces the rows of a chunk with their reports and updates the counts, once. If a concurrent run
+ * did so, or the import was deleted, the next read of the record reveals it.
  */
 async function recordReports(record: ImportRecord, reports: readonly RowReport[]): Promise<void> {
   const { organizationId, id, processedRows } = record;

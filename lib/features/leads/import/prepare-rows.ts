@@ -15,9 +15,9 @@ export type PreparedFile = {
 };
 
 /**
- * Reads a file: its rows, each with what is to be made of it, or with the reason why it is refused.
+ * Parses a file into rows, each with the data to import or the reason it is rejected.
  *
- * @throws 400 for what is no CSV, has no such columns, no rows or too many.
+ * @throws 400 if the file is not CSV, lacks required columns, or has no rows or too many.
  */
 export function prepareRows(csv: string): PreparedFile {
   const [header, ...rows] = readTable(csv);
@@ -41,7 +41,7 @@ export function prepareRows(csv: string): PreparedFile {
   return { rows: prepared, ignoredColumns };
 }
 
-/** The header and the rows. Empty lines at the end are none. */
+/** Returns the header and the rows, without trailing empty lines. */
 function readTable(csv: string): ReadonlyArray<readonly string[]> {
   const table: Array<readonly string[]> = [];
   let length = 0;
@@ -67,7 +67,7 @@ function readTable(csv: string): ReadonlyArray<readonly string[]> {
 }
 
 type Header = {
-  /** For each column the field that it holds; undefined: it is ignored. */
+  /** The field in each column, or undefined if the column is ignored. */
   readonly fields: ReadonlyArray<string | undefined>;
   readonly ignoredColumns: readonly string[];
 };
@@ -113,7 +113,7 @@ function readRow(fields: Header['fields'], cells: readonly string[]): ReadRow {
     : { reason: describeIssues(parsed.error.issues).join('; ') };
 }
 
-/** A file that was exported has an apostrophe before what a spreadsheet would calculate. */
+/** Removes the apostrophe that the export adds before formulas, to protect spreadsheets. */
 function withFormula(cell: string): string {
   return /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell;
 }

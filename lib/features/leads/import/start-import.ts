@@ -18,18 +18,18 @@ export type ImportRequest = {
   readonly dryRun?: boolean | null | undefined;
 };
 
-const keptDays = 30;
-const rowsInRequest = 100;
-/** All chunks, with the record and the work that they are, fit into one transaction. */
+const retentionDays = 30;
+const maxSyncRows = 100;
+/** All chunks, the record and the scheduled work must fit into one transaction. */
 const rowsPerChunk = 125;
 const maxChunkBytes = 250_000;
 
 /**
- * Takes a file in. A short one has been worked off when this returns, a long one is worked off in
- * the background: as is what a failure or a crash leaves of a short one.
+ * Starts an import. A short file is processed before this returns. A long one is processed in the
+ * background, as are the remaining rows of a short one after a failure or crash.
  *
  * @returns the id of the import.
- * @throws 400 for a file that cannot be read, 404 for an unknown pipeline.
+ * @throws 400 if the file cannot be parsed, 404 for an unknown pipeline.
  */
 export async function startImport(
   organizationId: string,
@@ -54,8 +54,8 @@ export async function startImport(
     ...chunksOf(file.rows).map((rows) => chunkWrite(record, rows)),
     work,
   );
-  if (record.totalRows <= rowsInRequest) {
-    await workOffAtOnce(record, work.key);
+  if (record.totalRows <= maxSyncRows) {
+    await processSynchronously(record, work.key);
   } else {
     await dispatch('leadImport', work.key, {});
   }
@@ -86,7 +86,7 @@ function newImport(
     merged: 0,
     refused: 0,
     createdAt: timestamp(),
-    expiresAtSeconds: epochSeconds((keptDays * dayMs) / 1000),
+    expiresAtSeconds: epochSeconds((retentionDays * dayMs) / 1000),
   };
 }
 
@@ -121,8 +121,11 @@ function chunkWrite(
   });
 }
 
-/** The import has been accepted: what fails now is done by the worker. */
-async function workOffAtOnce({ organizationId, id }: ImportRecord, workKey: Key): Promise<void> {
+/** The import is already accepted, so after a failure the worker processes the rest. */
+async function processSynchronously(
+  { organizationId, id }: ImportRecord,
+  workKey: Key,
+): Promise<void> {
   try {
     await workOffImport(organizationId, id, () => Number.POSITIVE_INFINITY);
     await write(discard(workKey));

@@ -15,18 +15,18 @@ import type { Platform } from '#schemas/platforms.ts';
 import { type WebhookTopic, webhookTopics } from '#schemas/webhooks.ts';
 import { requireSocialAccount, type SocialAccount } from './accounts.ts';
 
-/** An account's subscription: where events go on to, and which. */
+/** An account's webhook subscription: the target URL and the subscribed topics. */
 export type AccountWebhook = WebhookEndpoint & {
-  /** Which inbound messages go on to `url`. */
+  /** Topics of inbound messages that are forwarded to `url`. */
   readonly events: readonly WebhookTopic[];
-  /** As `sourceId`; by it the removal of an organization finds the claim. */
+  /** Same as `sourceId`. Removing an organization finds the claim by it. */
   readonly claimedAccountId: string;
 };
 
-/** What a call of the network, which names no tenant, is looked up by. */
+/** Looks up the subscription for requests from the network, which do not name a tenant. */
 export type AccountWebhookClaim = {
   readonly organizationId: string;
-  /** Of the token that the network's handshake must name. */
+  /** Hash of the token that the network's handshake must contain. */
   readonly verifyTokenHash: string;
   readonly platform: Platform;
   readonly platformUserId: string;
@@ -45,11 +45,11 @@ export type Subscribed = {
 };
 
 /**
- * Subscribes to an account's events. A subscription that exists is replaced, its secret within a day.
+ * Subscribes to an account's events. An existing subscription is replaced; its secret stays valid
+ * for up to a day.
  *
- * @returns the subscription, the token that its handshake must name, and the secret that signs what is
- * sent: both are told this once.
- * @throws 400 for a URL that this service must not call, 404 for an unknown account.
+ * @returns the subscription, its verify token and its signing secret. Both are returned only once.
+ * @throws 400 for a URL that is not public, 404 for an unknown account.
  */
 export async function subscribeToAccount(
   organizationId: string,
@@ -97,14 +97,14 @@ export async function subscribeToAccount(
   return subscribed;
 }
 
-/** Whose account it is, and what its subscription's handshake must name; without one, nothing. */
+/** Returns the owner and verify token hash of an account's subscription, if it has one. */
 export function findAccountWebhookClaim(
   accountId: string,
 ): Promise<AccountWebhookClaim | undefined> {
   return get<AccountWebhookClaim>(keys.socialWebhookClaim(accountId));
 }
 
-/** The end of an account's subscription, for the transaction that removes the account. */
+/** Removes an account's subscription, in the transaction that removes the account. */
 export function planAccountWebhookRemoval(
   organizationId: string,
   accountId: string,
@@ -117,11 +117,11 @@ export function planAccountWebhookRemoval(
 
 type EventData = Readonly<Record<string, unknown>>;
 
-/** What happens to an account that receivers are told of. */
+/** Account events that webhook receivers are notified of. */
 export type AccountEvent =
   | {
       readonly type: 'message.received';
-      /** It is told where the subscription's `events` name this. */
+      /** Sent only if the subscription's `events` include this topic. */
       readonly topic: WebhookTopic;
       readonly data: EventData & { readonly channel: string };
     }

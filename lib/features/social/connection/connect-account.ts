@@ -38,12 +38,13 @@ function alreadyConnected() {
 }
 
 /**
- * Connects an account of a network, once in the whole service, and subscribes it to its events. One
- * of the same organization whose token has died gets the new token, and keeps its id; one that the
- * organization has had before gets its id back, and what names it names it again.
+ * Connects a network account and subscribes it to events. An account can be connected only once in
+ * the whole service. Reconnecting an inactive account of the same organization replaces its tokens
+ * and keeps its id. An account that the organization had before gets its old id back, so references
+ * to it work again.
  *
- * @throws 401 where the network does not take the token, 400 where it is another one's, 409 where the
- * account is connected, 502 where the network is down.
+ * @throws 401 if the network rejects the token, 400 if the token belongs to another account, 409 if
+ * the account is connected, 502 if the network is unavailable.
  */
 export async function connectAccount(
   organizationId: string,
@@ -73,7 +74,7 @@ export async function connectAccount(
   return reconnect(known, { actorId, details, facts, alongside });
 }
 
-/** The tokens, sealed for the account, and when they are looked at next. */
+/** Encrypts the tokens for the account, and sets when they are next due for a refresh. */
 async function tokenFields(
   account: Pick<SocialAccount, 'organizationId' | 'id' | 'platform'>,
   { accessToken, refreshToken, expiresIn }: NewSocialAccount,
@@ -84,7 +85,7 @@ async function tokenFields(
     refreshToken: refreshToken ? await sealToken(account, 'refreshToken', refreshToken) : undefined,
   };
   const tokenIssuedAt = timestamp();
-  // What the network says of its token is right, whatever the caller was told.
+  // The network's expiry takes precedence over the caller's.
   const tokenExpiresAt = expiresAt ?? expiryOf(expiresIn);
 
   return { ...sealed, tokenIssuedAt, tokenExpiresAt };
@@ -146,7 +147,7 @@ async function connectNew(
   return account;
 }
 
-/** The network gives no other refresh token where it knows that there is one: the old one stays. */
+/** Keeps the old refresh token if the network issues it only once. */
 async function reconnect(
   known: SocialAccount,
   { actorId, details, facts, alongside }: Connection,

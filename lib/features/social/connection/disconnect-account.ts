@@ -27,9 +27,9 @@ import { planWork } from '#lib/platform/work/outbox.ts';
 import { planSubscriptionEnd } from './subscription.ts';
 
 /**
- * What is left to do for an account that is gone. It lies beside the claim, not in the tenant's
- * partition: it outlives an organization that is removed. The account's tokens are in it as they
- * were stored, sealed.
+ * Plans the cleanup for a removed account. It is stored with the claim instead of in the tenant's
+ * partition, so that it survives the removal of the organization. Its payload has the account's
+ * tokens, still encrypted.
  */
 function planAftermath(account: SocialAccount): Write {
   return planWork('accountDisconnected', {
@@ -38,7 +38,7 @@ function planAftermath(account: SocialAccount): Write {
   });
 }
 
-/** Refused as overtaken where its tokens are others by now: the network is told with the last. */
+/** Fails with a conflict if the tokens have changed: the cleanup needs the latest ones. */
 function removalWrites(account: SocialAccount): readonly Write[] {
   const { organizationId, id, platform, platformUserId, tokenVersion } = account;
   const key = keys.socialAccount(organizationId, id);
@@ -56,11 +56,11 @@ function removalWrites(account: SocialAccount): readonly Write[] {
 }
 
 /**
- * Removes an account with its subscription, whose receiver is told. From then on its events are not
- * taken, and another organization can connect it; the network is told, and what was scheduled is
- * canceled, in the background.
+ * Removes an account with its webhook subscription and notifies the receiver. From then on its
+ * events are ignored, and another organization can connect it. Unsubscribing at the network and
+ * canceling scheduled posts happen in the background.
  *
- * @throws 404 for an account that the organization does not have.
+ * @throws 404 if the organization does not have the account.
  */
 export function disconnectAccount(
   organizationId: string,
@@ -95,19 +95,19 @@ async function disconnect(account: SocialAccount, actorId: string): Promise<void
   );
 }
 
-/** Disconnects all accounts of an organization that is being removed. It may be called again. */
+/** Disconnects all accounts of an organization that is being removed. Idempotent. */
 export async function disconnectAllAccounts(organizationId: string): Promise<void> {
   for (const { id } of await listSocialAccounts(organizationId)) {
     await retryWhenOvertaken('social account', async () => {
       const account = await findSocialAccount(organizationId, id);
       if (account) {
-        await disconnectForGood(account);
+        await disconnectPermanently(account);
       }
     });
   }
 }
 
-async function disconnectForGood(account: SocialAccount): Promise<void> {
+async function disconnectPermanently(account: SocialAccount): Promise<void> {
   await write(
     ...removalWrites(account),
     ...planAccountWebhookRemoval(account.organizationId, account.id),

@@ -13,11 +13,11 @@ import { planSubscription, unsubscribe } from './subscription.ts';
 export type DisconnectedAccount = WorkPayload<'accountDisconnected'>;
 
 /**
- * Ends the events of a disconnected account, and removes its figures. Whoever has connected it anew
- * meanwhile keeps the events: the network knows of one subscription only. Figures stay where it was
- * the organization that had it.
+ * Ends the network subscription of a disconnected account and removes its metrics. If the account
+ * has been connected again, the subscription stays, because networks have one per account. Metrics
+ * stay if the same organization connected it again.
  *
- * @throws NetworkFailure for what may pass later.
+ * @throws NetworkFailure for transient failures.
  */
 export async function settleDisconnection(account: DisconnectedAccount): Promise<void> {
   const { organizationId, id, platform, platformUserId } = account;

@@ -19,22 +19,22 @@ import { networkOf } from '#lib/vendors/networks/networks.ts';
 import type { Platform } from '#schemas/platforms.ts';
 
 /**
- * Every subscription is asked for anew once a day: some end by themselves (YouTube's after ten days),
- * and networks drop others without a word. Where there is one already, nothing changes.
+ * Subscriptions are renewed daily: some expire (YouTube's after ten days), and networks silently
+ * drop others. Renewing an existing subscription changes nothing.
  */
 const renewAfterMs = dayMs;
 const retryAfterMs = 10 * minuteMs;
-/** A network that asks for more patience than this is asked again all the same. */
+/** Caps the `Retry-After` of a network. */
 const maxRetryAfterMs = 6 * hourMs;
 
-/** Where a network sends the events of all accounts that are connected here. */
+/** The URL to which a network sends the events of all connected accounts. */
 function callbackUrl(platform: Platform): string {
   return `${config.publicBaseUrl}/webhooks/${platform.toLowerCase()}`;
 }
 
 /**
- * The network is to send the account's events, once the account stands in the table, and for as long
- * as it does: an account has one piece of this work, which is never done.
+ * Plans the recurring work that keeps the account's events subscribed. It starts once the account
+ * is stored, and never completes: there is one work item per account.
  */
 export function planSubscription(
   { organizationId, id }: Pick<SocialAccount, 'organizationId' | 'id'>,
@@ -49,7 +49,7 @@ export function planSubscription(
   });
 }
 
-/** The end of that work, for the transaction that removes the account. */
+/** Ends that work, in the transaction that removes the account. */
 export function planSubscriptionEnd(account: Pick<SocialAccount, 'organizationId' | 'id'>): Write {
   return discard(planSubscription(account).key);
 }
@@ -77,7 +77,8 @@ export async function settleSubscription({
   if (!account) {
     return 'done';
   }
-  // With a token that turns out to live, or is renewed, it is active again without a word to here.
+  // A token that turns out to be valid, or is renewed, reactivates the account without notifying
+  // this worker. So keep checking.
   if (!account.isActive) {
     return { againInMs: renewAfterMs };
   }
@@ -94,17 +95,17 @@ export async function settleSubscription({
       platform: account.platform,
       failure: describeFailure(failure),
     });
-    await note(account, { subscriptionFailure: failure.message });
+    await storeStatus(account, { subscriptionFailure: failure.message });
 
     return { againInMs: Math.min(failure.retryAfterMs ?? retryAfterMs, maxRetryAfterMs) };
   }
 }
 
 /**
- * Makes the network send the account's events. What the network does not allow is noted on the
- * account, and leaves it connected without events.
+ * Subscribes to the account's events at the network. If the network does not allow that, the reason
+ * is stored on the account, which stays connected without events.
  *
- * @throws NetworkFailure for what may pass later.
+ * @throws NetworkFailure for transient failures.
  */
 async function subscribe(account: SocialAccount): Promise<void> {
   try {
@@ -112,7 +113,7 @@ async function subscribe(account: SocialAccount): Promise<void> {
       network.subscribe(credentials, callbackUrl(account.platform)),
     );
   } catch (failure) {
-    if (!isForGood(failure)) {
+    if (!isPermanentFailure(failure)) {
       throw failure;
     }
     logger.warn('A network refuses to send the events of an account', {
@@ -120,19 +121,22 @@ async function subscribe(account: SocialAccount): Promise<void> {
       platform: account.platform,
       failure: describeFailure(failure),
     });
-    await note(account, { subscriptionFailure: failure.message });
+    await storeStatus(account, { subscriptionFailure: failure.message });
 
     return;
   }
-  const stands = await note(account, { subscribedAt: timestamp(), subscriptionFailure: null });
+  const stands = await storeStatus(account, {
+    subscribedAt: timestamp(),
+    subscriptionFailure: null,
+  });
   if (!stands) {
-    // An account that was disconnected meanwhile must not stay subscribed.
+    // The account was disconnected concurrently and must not stay subscribed.
     await unsubscribe(account);
   }
 }
 
-/** Refused by the network, or a thing that the network does not have. */
-function isForGood(failure: unknown): failure is NetworkFailure | ApiError {
+/** True if the network rejected the request or does not support the feature. */
+function isPermanentFailure(failure: unknown): failure is NetworkFailure | ApiError {
   if (failure instanceof NetworkFailure) {
     return !failure.isTransient && failure.kind !== 'outcomeUnknown';
   }
@@ -140,8 +144,8 @@ function isForGood(failure: unknown): failure is NetworkFailure | ApiError {
   return failure instanceof ApiError && failure.kind === 'badRequest';
 }
 
-/** `false`: the account is not there any more. */
-function note(
+/** Returns false if the account no longer exists. */
+function storeStatus(
   { organizationId, id }: SocialAccount,
   set: { readonly subscribedAt?: string; readonly subscriptionFailure: string | null },
 ): Promise<boolean> {
@@ -149,16 +153,16 @@ function note(
 }
 
 /**
- * Ends the account's events. With a token that is dead nothing can be done, and nothing needs to be:
- * events of an account that nobody has connected are not taken.
+ * Unsubscribes from the account's events. With an invalid token this is impossible, and also
+ * unnecessary: events of accounts that nobody has connected are ignored.
  *
- * @throws NetworkFailure for what may pass later.
+ * @throws NetworkFailure for transient failures.
  */
 export async function unsubscribe(account: SocialAccount): Promise<void> {
   try {
     await networkOf(account.platform).unsubscribe(await credentialsOf(account));
   } catch (failure) {
-    if (!isForGood(failure)) {
+    if (!isPermanentFailure(failure)) {
       throw failure;
     }
     logger.info('A network was not told that an account is disconnected', {

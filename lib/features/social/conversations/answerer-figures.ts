@@ -3,12 +3,12 @@ import type { Write } from '#lib/platform/db/write.ts';
 import type { Conversation, NamedTemplate } from './conversation.ts';
 
 /**
- * Who answered a customer. It is kept with what was counted for them, so that the same ones are
- * counted back when that changes, whoever answers by then.
+ * The agent and template that answered a customer. Stored with the counts, so that a later change
+ * subtracts from the same ones even if another agent answers by then.
  */
 export type AnsweredBy = { readonly agentId?: string; readonly template?: NamedTemplate };
 
-/** Who answered in a conversation last; `undefined` where people alone did, or nobody. */
+/** Returns who last answered in a conversation; `undefined` if only people did, or nobody. */
 export function answererOf({
   responseCount,
   agentId,
@@ -19,10 +19,10 @@ export function answererOf({
     : undefined;
 }
 
-/** What is added to the figures of those who answered; negative to take it back. */
+/** An amount to add to the answerers' metrics. Negative amounts subtract. */
 type Counted = { readonly by: AnsweredBy | undefined; readonly amounts: Figures };
 
-/** The writes that count for agents and templates, one for each whose figures change by it. */
+/** Returns one write for each agent or template whose metrics change. */
 export function countForAnswerers(
   organizationId: string,
   ...counted: readonly Counted[]

@@ -27,7 +27,7 @@ export function findConversation(
   return get<Conversation>(keys.conversation(organizationId, conversationId));
 }
 
-/** @throws 404 for a conversation that the organization does not have. */
+/** @throws 404 if the organization does not have the conversation. */
 export async function requireConversation(
   organizationId: string,
   conversationId: string,
@@ -40,7 +40,7 @@ export async function requireConversation(
   return conversation;
 }
 
-/** The latest messages, in the order in which they were written. */
+/** Returns the latest messages, oldest first. */
 export async function listLatestMessages(
   organizationId: string,
   conversationId: string,
@@ -52,7 +52,7 @@ export async function listLatestMessages(
   return messages.toReversed();
 }
 
-/** What is counted, or decides who may answer: a change of it must begin from what stands there. */
+/** Fields that are counted or decide who may answer. A change requires that they are unchanged. */
 const guarded = [
   'status',
   'controlVersion',
@@ -73,8 +73,8 @@ function asRead(conversation: Conversation): Condition {
 }
 
 /**
- * The writes that take a conversation from one state to another, with its counters. They are
- * refused as overtaken where it is not as it was read.
+ * Writes that move a conversation to a new state and update its counters. They fail with a conflict
+ * if the guarded fields have changed since they were read.
  */
 export function planConversationChange(
   before: Conversation,
@@ -98,7 +98,7 @@ export function planConversationChange(
   ];
 }
 
-/** People have it: the agent is silent, and what it had begun comes too late. */
+/** Hands the conversation to people. Pending agent replies become obsolete. */
 export function takenOver(conversation: Conversation): Conversation {
   return {
     ...conversation,
@@ -110,7 +110,7 @@ export function takenOver(conversation: Conversation): Conversation {
   };
 }
 
-/** The agent has it, whatever had stopped that. */
+/** Hands the conversation back to the agent and clears any stop reason. */
 export function handedBack({ stopReason: _, ...conversation }: Conversation): Conversation {
   return {
     ...conversation,
@@ -122,7 +122,7 @@ export function handedBack({ stopReason: _, ...conversation }: Conversation): Co
   };
 }
 
-/** It is over, and what the agent had begun comes too late. The next message opens it again. */
+/** Closes the conversation and discards pending replies. The next message reopens it. */
 export function closed(conversation: Conversation): Conversation {
   const { stopReason, replyToken, replyDueAt, duePk, dueAt, ...rest } = conversation;
 
@@ -135,7 +135,7 @@ export function closed(conversation: Conversation): Conversation {
   };
 }
 
-/** Reads a conversation, and writes what becomes of it; again where it was overtaken. */
+/** Reads a conversation and writes its next state. Retries on concurrent changes. */
 function changeConversation(
   organizationId: string,
   conversationId: string,
@@ -153,7 +153,7 @@ function changeConversation(
   });
 }
 
-/** Takes it over from the agent; no answer of the agent goes out any more. @throws 404 */
+/** Pauses the agent so that it sends no more replies. @throws 404 */
 export function pauseConversation(
   organizationId: string,
   conversationId: string,
@@ -168,7 +168,7 @@ export function pauseConversation(
   );
 }
 
-/** Hands it back to the agent, whatever had stopped that. @throws 404 */
+/** Hands the conversation back to the agent and clears any stop reason. @throws 404 */
 export function resumeConversation(
   organizationId: string,
   conversationId: string,
@@ -185,7 +185,7 @@ export function resumeConversation(
   );
 }
 
-/** Ends it, until the customer writes again. @throws 404 */
+/** Closes the conversation until the customer writes again. @throws 404 */
 export function closeConversation(
   organizationId: string,
   conversationId: string,
@@ -200,8 +200,8 @@ export function closeConversation(
 }
 
 /**
- * Records, or corrects, how satisfied the customer was. It counts for the agent and the template that
- * have answered; one that is corrected counts no longer for those that it counted for.
+ * Records or corrects the customer's rating. It counts for the agent and template that answered. A
+ * corrected rating no longer counts for the previous ones.
  *
  * @throws 404
  */

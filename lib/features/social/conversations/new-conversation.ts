@@ -16,7 +16,7 @@ export type Beginning = {
   readonly customer: { readonly id: string; readonly name: string };
 };
 
-/** A conversation that the agent may answer in, and that nobody has written in. */
+/** Creates an empty conversation that the agent may answer in. */
 export function newConversation({ account, channel, customer }: Beginning): Conversation {
   const id = newId();
   const now = timestamp();
@@ -40,7 +40,7 @@ export function newConversation({ account, channel, customer }: Beginning): Conv
   };
 }
 
-/** Has an open conversation looked at when it may have fallen silent. */
+/** Schedules the check whether an open conversation has fallen silent. */
 export function lookForSilence(): Pick<Conversation, 'duePk' | 'dueAt'> {
   const { conversationCloseDays } = config;
 
@@ -50,8 +50,8 @@ export function lookForSilence(): Pick<Conversation, 'duePk' | 'dueAt'> {
 }
 
 /**
- * The writes of a new conversation: a customer has one on each channel of an account. Refused as
- * overtaken where there is one.
+ * Writes that create a conversation. A customer has one per account and channel, so they fail with
+ * a conflict if it already exists.
  */
 export function planConversation(conversation: Conversation): readonly Write[] {
   const { organizationId, id, accountId, channel, customer } = conversation;

@@ -20,18 +20,18 @@ import { newConversation, planConversation } from './new-conversation.ts';
 import { timeOf } from './record-inbound.ts';
 import { findTaggedMessage, settleAsSent } from './sent-messages.ts';
 
-/** `undecided`: it may be of a message whose sending has not been answered yet. */
+/** `undecided`: the echo may belong to a message whose send call has not returned yet. */
 export type EchoOutcome = 'recorded' | 'undecided';
 
-/** A message of ours is answered within seconds; after so long, one that waits was lost. */
+/** Send calls return within seconds. A message still pending after a minute was lost. */
 const pendingMs = minuteMs;
-const lookedThrough = 50;
+const messagesChecked = 50;
 
 /**
- * Takes what the account itself is said to have written. What this service sent is recognised: by
- * the tag that was sent along, by the network's id, or by its words where the network's answer has
- * not been recorded yet. Anything else was written by a person elsewhere, who thereby has the
- * conversation: the agent is silent from then on.
+ * Handles an echo: a message that the network reports as sent by the account itself. Messages that
+ * this service sent are recognized by their echo tag, by network id, or by text if the send result
+ * is not recorded yet. Any other echo was written by a person elsewhere. That person takes the
+ * conversation over, so the agent stops replying.
  */
 export async function recordEcho(
   account: SocialAccount,
@@ -67,7 +67,7 @@ export async function recordEcho(
   return 'recorded';
 }
 
-/** The conversation that an echo is of: of the customer whom it went to, or whom it answered. */
+/** Finds the echo's conversation by its recipient, or by the message it replies to. */
 async function findEchoedConversation(
   { organizationId, id: accountId }: SocialAccount,
   { channel, to, parentId }: NormalisedEvent,
@@ -80,7 +80,7 @@ async function findEchoedConversation(
   return parent ? findConversation(organizationId, parent.conversationId) : undefined;
 }
 
-/** Networks shorten links and trim: what is left of a text must be the same. */
+/** Strips links and whitespace before comparing, because networks shorten links and trim text. */
 function wordsOf(text: string): string {
   return text
     .normalize('NFKC')
@@ -89,12 +89,12 @@ function wordsOf(text: string): string {
     .trim();
 }
 
-/** The message of ours that an echo is of, among those whose outcome is not known for good. */
+/** Finds the matching message among those whose outcome is not final. */
 async function findSent(
   { organizationId, id }: Conversation,
   event: NormalisedEvent,
 ): Promise<Message | 'undecided' | 'none'> {
-  const messages = await listLatestMessages(organizationId, id, lookedThrough);
+  const messages = await listLatestMessages(organizationId, id, messagesChecked);
   const open = messages.filter(({ status }) => status === 'PENDING' || status === 'UNKNOWN');
   const match = open.find(({ text }) => wordsOf(text) === wordsOf(event.text));
   if (match) {
@@ -109,7 +109,7 @@ async function findSent(
   return isAnyOnItsWay ? 'undecided' : 'none';
 }
 
-/** A comment of the account's that answers nobody takes nothing over. */
+/** A comment by the account that replies to nobody does not take anything over. */
 async function recordTakeover(
   account: SocialAccount,
   event: NormalisedEvent,

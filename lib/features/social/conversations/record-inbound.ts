@@ -14,14 +14,14 @@ import { AlreadyRecorded, findConversationOf, planMessage } from './messages.ts'
 import { newConversation, planConversation } from './new-conversation.ts';
 import { planRecentText } from './recent-texts.ts';
 
-/** The time that an event says, where it is one, and neither to come nor before there were such. */
+/** Returns the event's time, or now if it is invalid, in the future or before 1970. */
 export function timeOf({ occurredAt }: NormalisedEvent): string {
   const [now, said] = [timestamp(), Date.parse(occurredAt)];
 
   return said >= 0 && said <= Date.parse(now) ? new Date(said).toISOString() : now;
 }
 
-/** Until when an answer in private to a message of this time is allowed. */
+/** Returns when the private reply window closes for a message written at this time. */
 function windowAfter({ platform, channel }: Conversation, writtenAt: string): string | undefined {
   const { replyWindowHours } = capabilities[platform];
 
@@ -30,14 +30,16 @@ function windowAfter({ platform, channel }: Conversation, writtenAt: string): st
     : undefined;
 }
 
-/** What is said in a conversation. */
+/** Events that are part of a conversation. */
 export type Inbound = NormalisedEvent & { readonly type: keyof typeof topics };
 
 export function isInbound(event: NormalisedEvent): event is Inbound {
   return event.type in topics;
 }
 
-/** What a message of the customer makes of a conversation. One that came late changes nothing. */
+/**
+ * Applies a customer's message to a conversation. Older messages only set `updatedAt`.
+ */
 function withInbound(
   conversation: Conversation,
   message: Message,
@@ -64,9 +66,9 @@ function withInbound(
 }
 
 /**
- * Records what a customer wrote: the message in the customer's conversation, which is made where
- * there is none, with the work that decides who answers it. Each message is recorded once, however
- * often and in whatever order this is called.
+ * Records a customer's message and plans the work that decides who answers it. Creates the
+ * conversation if needed. Idempotent: each message is recorded once, regardless of order and
+ * retries.
  */
 export async function recordInbound(
   account: SocialAccount,
@@ -84,7 +86,7 @@ export async function recordInbound(
       const conversationWrites = known
         ? planConversationChange(known, after)
         : planConversation(after);
-      const told = await tellReceiver(account, event, message, channel);
+      const told = await planReceivedEvent(account, event, message, channel);
       const planning = planWork('replyPlanning', {
         owner: keys.conversation(organizationId, before.id),
         payload: { organizationId, conversationId: before.id, messageId },
@@ -113,8 +115,8 @@ const topics = {
   post: 'posts',
 } as const;
 
-/** The event for whom the account's events are sent on to. */
-function tellReceiver(
+/** Plans the event for the receiver of the account's webhooks. */
+function planReceivedEvent(
   account: SocialAccount,
   { type, from: customer }: Inbound,
   { id: messageId, conversationId, text, createdAt, platformPostId }: Message,

@@ -27,26 +27,25 @@ import { findMessage, planAnew, planMessage } from './messages.ts';
 import { type Answered, sendMessage } from './send-message.ts';
 import { lostOutcome, settleAs, settleAsSent } from './sent-messages.ts';
 
-/** No function that sends lives longer. */
+/** Longer than any sending function runs. */
 const lostAfterMs = minuteMs;
-const lookedThrough = 100;
+const messagesChecked = 100;
 
-/** What a person answers. */
 export type PersonsReply = {
-  /** The message bears its id. */
+  /** Its id becomes the message id. */
   readonly intent: Intent;
   readonly userId: string;
   readonly text: string;
 };
 
 /**
- * Sends what a person answers, and takes the conversation over with it: the message is recorded
- * first, in one transaction with that, and its outcome afterwards. Where nobody knows the outcome
- * the message says so; it is never sent again by itself.
+ * Sends a person's reply, which also takes the conversation over. The message and the takeover are
+ * stored in one transaction before sending; the outcome is stored afterwards. If the outcome is
+ * unknown, the message is marked `UNKNOWN` and never sent again automatically.
  *
- * @param planSent what follows where it was sent, beside the message's own outcome.
- * @throws 404; 400 for what the network does not have or take; 409 where it may not be answered any
- * more; 401, 403 and 502 as the network fails.
+ * @param planSent plans what follows a successful send, in addition to the message's outcome.
+ * @throws 404; 400 for input that the network does not support; 409 if replies are no longer
+ * allowed; 401, 403 and 502 for network failures.
  */
 export async function replyAsPerson(
   organizationId: string,
@@ -79,9 +78,9 @@ export async function replyAsPerson(
 }
 
 /**
- * The message of an earlier request for the same.
+ * Returns the message of an earlier, identical request.
  *
- * @throws 502 for as long as nobody has said what became of it.
+ * @throws 502 while its outcome is still unknown.
  */
 function settled(message: Message): Message {
   if (message.status === 'PENDING') {
@@ -93,7 +92,7 @@ function settled(message: Message): Message {
 
 type PlanSent = (conversation: Conversation, message: Message) => Promise<readonly Write[]>;
 
-/** What of the customer's an answer in public hangs on; the answer in private needs none. */
+/** Finds the message that a public reply is attached to. Private replies need none. */
 async function findAnswered({
   organizationId,
   id,
@@ -102,7 +101,7 @@ async function findAnswered({
   if (channel === 'DIRECT_MESSAGE') {
     return undefined;
   }
-  const messages = await listLatestMessages(organizationId, id, lookedThrough);
+  const messages = await listLatestMessages(organizationId, id, messagesChecked);
   const answered = messages.findLast(({ direction }) => direction === 'IN');
   if (!answered) {
     throw conflict('The conversation has no comment to reply to');
@@ -140,8 +139,8 @@ const refusals = {
 } as const;
 
 /**
- * The message, before anything of it goes out, and the work that settles it should we die. One that
- * certainly did not go out is taken up again.
+ * Stores the message before anything is sent, with work that resolves it if this process crashes. A
+ * message that was definitely not sent is reused.
  */
 function reserve(
   { organizationId, id: conversationId }: Conversation,
@@ -190,8 +189,8 @@ type Delivery = {
 const notSent = 'The message could not be sent';
 
 /**
- * Sends, and records what became of it together with the end of the work. What fails before sending
- * has begun did not go out.
+ * Sends the message and records its outcome, which also completes the work. A failure before
+ * sending starts means that the message was not sent.
  */
 async function deliver(
   delivery: Delivery,
@@ -212,7 +211,8 @@ async function deliver(
   } catch (failure) {
     if (!(failure instanceof NetworkFailure)) {
       if (!hasBegun) {
-        // The failure is what to tell of; what cannot be written now is settled as one that is lost.
+        // Keep the original failure. If this write fails too, the planned work resolves the
+        // message.
         await settleAs(organizationId, message, 'FAILED', notSent, done).catch(() => undefined);
       }
       throw failure;
@@ -227,7 +227,7 @@ async function deliver(
   }
 }
 
-/** Looks again where the lead, or what else follows, has changed meanwhile. */
+/** Retries if the lead, or anything else that follows, changed concurrently. */
 function recordSent(
   { account, conversation, message, planSent }: Delivery,
   networkMessageId: string,

@@ -13,12 +13,12 @@ import type { NetworkMessage } from './messages.ts';
 
 type Account = Pick<SocialAccount, 'organizationId' | 'id' | 'platform'>;
 
-/** What is sent along with a message, and comes back with its echo where the network does so. */
+/** A tag sent with the message. Networks that support it return it in the message's echo. */
 export function echoTagOf({ conversationId, id }: Pick<Message, 'conversationId' | 'id'>): string {
   return `${conversationId}/${id}`;
 }
 
-/** The message that an echo's tag names, whoever wrote the tag; `undefined` for any other text. */
+/** Finds the message that an echo tag refers to. The tag is untrusted and may be any text. */
 export async function findTaggedMessage(
   organizationId: string,
   echoTag: string,
@@ -32,8 +32,8 @@ export async function findTaggedMessage(
 }
 
 /**
- * Records that the network has a message of ours, by what it answered or by its echo, whichever
- * comes first: that one tells the account's receiver. An outcome that was not known is known now.
+ * Records that the network has a message of ours. Called with the send result and with the echo;
+ * the first call notifies the account's webhook receiver. Also resolves an unknown outcome.
  */
 export async function settleAsSent(
   account: Account,
@@ -64,14 +64,14 @@ export async function settleAsSent(
   );
 }
 
-/** Writes the rest alone where the message has been settled before. */
+/** Writes only `alongside` if the message was already resolved. */
 async function writeUnless(writes: readonly Write[], alongside: readonly Write[]): Promise<void> {
   if (!(await writeIfMet(...writes, ...alongside))) {
     await write(...alongside);
   }
 }
 
-/** Records that a message that was waiting did not go out, or that nobody knows. */
+/** Records that a pending message failed, or that its outcome is unknown. */
 export async function settleAs(
   organizationId: string,
   message: Message,
@@ -81,7 +81,7 @@ export async function settleAs(
 ): Promise<void> {
   const key = keys.conversationMessage(organizationId, message.conversationId, message.id);
   const set = { status, failureReason };
-  // Where the echo was faster, it knows better.
+  // Skip if the echo already confirmed the message.
   await writeUnless([change(key, { set, when: equals('status', 'PENDING') })], alongside);
 }
 

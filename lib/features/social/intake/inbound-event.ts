@@ -9,7 +9,7 @@ import type { WorkPayload } from '#schemas/work-payloads.ts';
 /** An event to process, the account that it concerns, and the id of its message. */
 export type InboundEvent = WorkPayload<'inboundEvent'>;
 
-/** Where an event's claim lies. */
+/** The key of an event's claim, which makes sure that it is stored once. */
 export function inboundEventKey(organizationId: string, platform: Platform, eventId: string): Key {
   const [byte = 0] = createHash('sha256').update(eventId).digest();
 
@@ -17,8 +17,8 @@ export function inboundEventKey(organizationId: string, platform: Platform, even
 }
 
 /**
- * Events of one group are worked off in their order: those of a customer on a channel. An echo
- * belongs to the customer that it went to.
+ * Events of one group are processed in order. A group is one customer on one channel. An echo
+ * belongs to the group of its recipient.
  */
 export function groupOf(accountId: string, event: NormalisedEvent): string {
   const { isEcho, channel, from, to, parentId = '' } = event;

@@ -38,11 +38,11 @@ export function planSnapshots({ organizationId, id }: SocialAccount): readonly W
 }
 
 /**
- * Has the figures of every account fetched, those first that have waited longest. Each account is
- * moved to the end of the row in the transaction that plans its work, so that of two runs at once
- * one plans it, and what the time does not suffice for comes first in the next run.
+ * Plans a snapshot for every account, starting with those that have waited longest. The transaction
+ * that plans an account's work also moves the account to the end of the queue. So two concurrent
+ * runs plan it once, and accounts that a run has no time for come first in the next.
  *
- * @returns for how many accounts work was planned.
+ * @returns the number of accounts that work was planned for.
  */
 export async function planAllSnapshots(remainingMs: () => number): Promise<number> {
   const until = timestamp(-1);

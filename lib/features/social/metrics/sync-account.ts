@@ -16,10 +16,10 @@ export type SyncRequest = {
 };
 
 /**
- * Fetches an account's figures now, and keeps them as today's.
+ * Fetches an account's metrics now and stores them as today's.
  *
- * @returns what was counted.
- * @throws 404, 401 where the token is dead, 502 where the network is down.
+ * @returns the synced counts.
+ * @throws 404, 401 if the token is invalid, 502 if the network is unavailable.
  */
 export async function syncAccount(organizationId: string, accountId: string, request: SyncRequest) {
   const syncType = request.syncType ?? 'full';

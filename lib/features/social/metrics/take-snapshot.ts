@@ -10,8 +10,8 @@ import { asNewFigures, fetchFigures } from './fetch-figures.ts';
 import type { SnapshotSchedule } from './snapshot-schedule.ts';
 
 /**
- * Takes the account's figures of today: those of the account with each run, those of its posts once
- * a day, as they cost more calls. What the network does not answer now is left to the next run.
+ * Takes today's snapshot of an account. Account metrics are fetched on every run. Post metrics are
+ * fetched once a day, because they need more calls. A network failure is left to the next run.
  */
 export async function takeAccountSnapshot({
   organizationId,

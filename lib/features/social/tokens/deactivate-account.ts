@@ -11,10 +11,10 @@ import { planMail } from '#lib/platform/mail/outgoing-mail.ts';
 import { platformNames } from '#lib/vendors/networks/capabilities.ts';
 
 /**
- * Marks an account whose token is dead, tells the owners by mail, and notes it in the audit log, all
- * in one transaction. An account that has a newer token by now, or is marked already, stays as it is.
+ * Marks an account with an invalid token as inactive, e-mails the owners and writes the audit log,
+ * all in one transaction. Does nothing if the account has a newer token or is already inactive.
  *
- * @returns the account as it then is; `undefined` where it is not connected any more.
+ * @returns the current account; `undefined` if it is no longer connected.
  */
 export async function deactivateAccount(
   account: SocialAccount,

@@ -29,18 +29,18 @@ const reasons = {
   lost: 'The token renewal was interrupted, and the network no longer accepts the old token. Please connect the account again',
 } as const;
 
-/** A failed write after the network's answer would lose the new tokens: it is tried again. */
+/** Retried, because losing this write would lose the new tokens. */
 const maxStores = 3;
 
 /**
- * Exchanges the account's token for a new one. Of many at once one asks the network; the others
- * wait, and get what that one has stored. The new tokens are stored before anybody uses them.
+ * Exchanges the account's token for a new one. Of concurrent callers, one calls the network; the
+ * others wait for the token that it stores. The new tokens are stored before they are used.
  *
- * @param givenToken a refresh token of a person's, used in place of the stored one.
- * @param alongside what is stored together with the new tokens, unless it keeps being refused.
+ * @param givenToken a refresh token from the user, used instead of the stored one.
+ * @param alongside writes to store with the new tokens. The last attempt stores the tokens first.
  * @returns the account with the new token.
- * @throws NetworkFailure where there is none. `tokenInvalid` has deactivated the account, unless
- * `givenToken` was refused.
+ * @throws NetworkFailure if there is no new token. `tokenInvalid` has deactivated the account,
+ * unless `givenToken` was rejected.
  */
 export async function refreshToken(
   account: SocialAccount,
@@ -72,7 +72,7 @@ export async function refreshToken(
   return storeTokens(lease.account, tokens, givenToken, alongside);
 }
 
-/** @throws NetworkFailure `tokenInvalid` for an account whose token has died. */
+/** @throws NetworkFailure `tokenInvalid` if the account is inactive. */
 export function requireAlive(account: SocialAccount): SocialAccount {
   if (!account.isActive) {
     throw new NetworkFailure(account.platform, 'tokenInvalid', {
@@ -83,7 +83,7 @@ export function requireAlive(account: SocialAccount): SocialAccount {
   return account;
 }
 
-/** A token that a person brought must not make the account somebody else's. */
+/** Rejects a token that belongs to a different account than the connected one. */
 async function requireOwnToken(account: SocialAccount, accessToken: string): Promise<void> {
   const { platform, platformUserId } = account;
   const facts = await networkOf(platform).validateToken({ platformUserId, accessToken });
@@ -155,7 +155,7 @@ async function storeTokens(
   for (let tries = 1; ; tries += 1) {
     try {
       const isLast = tries === maxStores;
-      // The last try is for the tokens alone: they must not be lost with what stands beside them.
+      // The last attempt stores the tokens alone, so that a failing extra write cannot lose them.
       await write(store, ...(isLast ? [] : others));
       await write(...(isLast ? others : []));
 
@@ -175,7 +175,7 @@ async function storeTokens(
   }
 }
 
-/** Somebody has stored a newer pair, or the account is gone: ours is not needed. */
+/** Another process has stored newer tokens, or the account is gone. Discard ours. */
 function overtaken({ stored }: ConditionNotMet): SocialAccount {
   if (!stored) {
     throw socialAccountNotFound();

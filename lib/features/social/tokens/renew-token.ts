@@ -21,11 +21,11 @@ export type TokenInfo = {
 };
 
 /**
- * Renews an account's token because a person asks for it.
+ * Refreshes an account's token at a user's request.
  *
- * @returns the one answer of this service that has tokens in it.
- * @throws 404, 400 where the network renews none or nothing is there to renew it with, 401 where it
- * refuses, 502 where it is down.
+ * @returns the new tokens. No other response contains tokens.
+ * @throws 404, 400 if the network has no refresh or no refresh token is known, 401 if the network
+ * rejects it, 502 if the network is unavailable.
  */
 export async function renewToken(
   organizationId: string,

@@ -16,8 +16,8 @@ function bearerToken(event: HttpEvent): string | undefined {
 }
 
 /**
- * Checks the token's signature and sends for the session and the membership. Whether they exist is
- * looked at by `authorize`; what comes between does not wait for them.
+ * Verifies the token's signature and starts loading session and membership. `authorize` checks that
+ * they exist; the middleware in between does not wait for them.
  */
 export function authenticate(contract: Contract): Middleware {
   if (contract.access.kind === 'public') {

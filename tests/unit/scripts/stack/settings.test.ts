@@ -30,7 +30,10 @@ describe('defaultSettings and settingNames', () => {
   );
 
   test('includes every variable that the service reads', () => {
-    const source = readFileSync(new URL('../../../lib/config.ts', import.meta.url), 'utf8');
+    const source = readFileSync(
+      new URL('../../../../lib/platform/config.ts', import.meta.url),
+      'utf8',
+    );
     const read = [...source.matchAll(/(?:required|optional|list|wholeNumber)\('([A-Z0-9_]+)'/g)];
 
     expect(read.length).toBeGreaterThan(10);

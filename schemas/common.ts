@@ -69,7 +69,7 @@ const anyString = z.string();
 const anyId = z.uuid().toLowerCase();
 const anyTimestamp = z.iso.datetime();
 
-/** A string with a maximum length in UTF-16 code units. All input strings are built from this. */
+/** A string with a maximum length in UTF-16 code units. Use it for input instead of `z.string()`. */
 export function text(options: TextOptions) {
   const string = options.form ? z.string().normalize(options.form) : anyString;
 

@@ -17,7 +17,7 @@ export type PaymentEventType = (typeof paymentEventTypes)[number];
 
 const idOrObject = z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]);
 
-/** A delivery of Stripe, reduced to what is used of it. */
+/** A Stripe webhook event, with only the fields that the service uses. */
 export const paymentEventDelivery = z
   .object({
     id: z.string().min(1).max(255),

@@ -4,8 +4,8 @@ import { channels, platforms } from './platforms.ts';
 import * as z from './zod.ts';
 
 /**
- * What each kind of work carries, from the outbox item to its worker. The item stores it as text.
- * Changes must accept what items of the previous deployment still hold.
+ * The payload of each kind of work, which the outbox item stores as text. Changes must stay
+ * compatible with items written by the previous deployment.
  */
 const json = <Payload extends z.ZodType>(payload: Payload) =>
   z
@@ -19,7 +19,7 @@ const ofAccount = z.object({ organizationId: text, accountId: text });
 const ofMessage = z.object({ organizationId: text, conversationId: text, messageId: text });
 const person = z.object({ id: text, name: text });
 
-/** An encrypted e-mail. */
+/** An encrypted email. */
 export const mailWork = text;
 
 export const organizationRemovalWork = json(z.object({ organizationId: text }));
@@ -94,11 +94,11 @@ export const accountDisconnectedWork = json(
 
 export const accountSnapshotWork = json(ofAccount);
 
-/** Posts of one account that are due. Those that another publisher may have left come first. */
+/** Due posts of one account. Posts that another publisher may have abandoned come first. */
 export const contentPublishWork = json(
   ofAccount.extend({
     postIds: z.array(text),
-    /** When the last of them is due. */
+    /** When the last of these posts is due. */
     completeAt: text,
   }),
 );
@@ -106,7 +106,7 @@ export const contentPublishWork = json(
 export const inboundEventWork = json(
   ofAccount.extend({
     platform: z.enum(platforms),
-    /** What the event says is stored under this id, however often it is processed. */
+    /** The id of the stored message, so that reprocessing the event does not duplicate it. */
     messageId: text,
     event: z.object({
       eventId: text,
@@ -125,7 +125,7 @@ export const inboundEventWork = json(
       occurredAt: text,
       details: z.exactOptional(z.record(text, z.unknown())),
     }),
-    /** True once it has waited for the outcome of what we had sent. */
+    /** True after the event has waited for the outcome of a sent message. */
     hasWaited: z.exactOptional(z.boolean()),
   }),
 );
@@ -134,13 +134,13 @@ export const replyPlanningWork = json(ofMessage);
 
 export const replyWork = json(
   ofMessage.extend({
-    /** The answer is stored and charged under this id, once. */
+    /** Idempotency id: the reply is stored and charged once under this id. */
     replyId: text,
     way: z.enum(['reply', 'privateReply']),
     /** The customer's latest message at planning time. A newer one makes this work obsolete. */
     sawUpTo: text,
     campaignId: optionalText,
-    /** Who answers where there is no campaign. */
+    /** The agent that replies if there is no campaign. */
     agentId: optionalText,
     template: z.object({ id: text, kind: z.enum(['TEMPLATE', 'INTERACTIVE_TEMPLATE']) }),
   }),
@@ -189,5 +189,5 @@ type Immutable<T> =
       ? { readonly [Field in keyof T]: Immutable<T[Field]> }
       : T;
 
-/** What work of a kind carries. */
+/** The payload of a kind of work. */
 export type WorkPayload<Kind extends WorkKind> = Immutable<z.output<Schemas[Kind]>>;

@@ -49,7 +49,7 @@ export function cutToLength(text: string, maxLength: number): string {
   return text.slice(0, maxLength).replace(/\p{Surrogate}$/u, '');
 }
 
-/** Replaces line breaks and control characters with spaces, for names and e-mail subjects. */
+/** Replaces line breaks and control characters with spaces, for names and email subjects. */
 export function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
 }

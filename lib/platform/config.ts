@@ -63,7 +63,7 @@ export const config = {
   get filesBucket() {
     return required('FILES_BUCKET');
   },
-  /** Base URL of the links in e-mails. */
+  /** Base URL of the links in emails. */
   get appUrl() {
     return required('APP_URL');
   },

@@ -4,7 +4,7 @@ import { htmlPage, pagePolicy } from '#lib/platform/html/page.ts';
 import { type BioLink, shortUrlOf } from './bio-links.ts';
 import { hueOf, pageStyle } from './bio-page-style.ts';
 
-/** The owner of the page. */
+/** The organization that the page belongs to. */
 export type PageOwner = {
   readonly organizationId: string;
   readonly name: string;
@@ -21,7 +21,7 @@ const maxIntroLength = 400;
 const arrow =
   '<svg class="go" width="20" height="20" viewBox="0 0 20 20" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="M4 10h12M11 5l5 5-5 5"/></svg>';
 
-/** Returns the first letters of the first two words. */
+/** Returns the initials of the first two words. */
 function initialsOf(name: string): string {
   return name
     .split(/\s+/)
@@ -32,8 +32,8 @@ function initialsOf(name: string): string {
 }
 
 /**
- * Renders an organization's links as a page without scripts. It loads only images. The newest links
- * come first, and links that would exceed 30 KB are left out.
+ * Renders an organization's links as one page under 30 KB, without scripts. Loads nothing except
+ * images. If not all links fit, the newest are shown.
  */
 export function renderBioPage(owner: PageOwner, links: readonly BioLink[]): RenderedPage {
   const style = pageStyle(hueOf(owner.organizationId));
@@ -78,7 +78,7 @@ function metaOf({ name, description, organizationId }: PageOwner): string {
 `;
 }
 
-/** Inlined to save the browser's extra request for an icon. */
+/** Returns an inline icon, because a browser would otherwise request one. */
 function icon(name: string, hue: number): string {
   const letter = escapeHtml(firstCharacters(initialsOf(name), 1));
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="16" fill="hsl(${hue} 55% 34%)"/><text x="16" y="22.5" font-family="system-ui,sans-serif" font-size="18" font-weight="600" text-anchor="middle" fill="#fff">${letter}</text></svg>`;
@@ -124,7 +124,7 @@ function tile({ imageUrl, title }: BioLink): string {
 
 const neutralHue = 255;
 
-/** Renders the 404 page. */
+/** Renders the page for links and pages that do not exist. */
 export function renderNotFoundPage(): RenderedPage {
   const style = pageStyle(neutralHue);
 

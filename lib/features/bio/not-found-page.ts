@@ -1,7 +1,7 @@
 import type { HttpAnswer } from '#lib/platform/http/request.ts';
 import { renderNotFoundPage } from './bio-page.ts';
 
-/** Returns the 404 page. */
+/** Returns the 404 response as an HTML page. */
 export function notFoundPage(): HttpAnswer {
   const { html, policy } = renderNotFoundPage();
 

@@ -3,8 +3,8 @@ import type { DocsAssetName } from '#schemas/docs.ts';
 import { docsFile } from './docs-files.ts';
 
 /**
- * Allows only same-origin resources. Swagger UI also needs inline styles and `data:` images, neither
- * of which can run code.
+ * Allows only resources from this origin. Inline styles and `data:` images are allowed because
+ * Swagger UI uses both, and neither can run code.
  */
 export const docsPagePolicy = [
   "default-src 'none'",
@@ -17,7 +17,10 @@ export const docsPagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The page that renders the document. Asset URLs contain a version, so they can be cached. */
+/**
+ * Returns the page that renders the OpenAPI document. Its assets are versioned, so that they can be
+ * cached.
+ */
 export function docsPage() {
   return staticFile('docs.html', Buffer.from(html()));
 }
@@ -42,7 +45,7 @@ function html(): string {
 `;
 }
 
-/** Relative to the page, so that it works on any host and path. */
+/** Returns a URL relative to the page, so that it works under any host and path. */
 function address(name: DocsAssetName): string {
   return `docs/${name}?v=${docsFile(name).version}`;
 }

@@ -1,6 +1,7 @@
-// Runs in the browser on GET /docs. An entered token stays in the page's memory and is never stored.
+// Runs in the browser on the page of GET /docs. An entered token is held only in the page's memory,
+// and lost when the page closes.
 
-/** Resolves a local JSON Pointer (RFC 6901). */
+/** Resolves a JSON Pointer (RFC 6901) within the document. */
 function resolvePointer(document, reference) {
   return reference
     .slice('#/'.length)
@@ -9,8 +10,8 @@ function resolvePointer(document, reference) {
     .reduce((place, name) => place?.[name], document);
 }
 
-/** Returns a copy with all references resolved, except circular ones. */
-function _withoutReferences(value, document, within = []) {
+/** Returns a copy with all references replaced by their targets, except circular ones. */
+function resolveReferences(value, document, within = []) {
   if (typeof value !== 'object' || value === null) {
     return value;
   }
@@ -25,14 +26,15 @@ function _withoutReferences(value, document, within = []) {
   if (typeof $ref !== 'string' || within.includes($ref)) {
     return { ...($ref === undefined ? {} : { $ref }), ...Object.fromEntries(siblings) };
   }
-  const target = _withoutReferences(resolvePointer(document, $ref), document, [...within, $ref]);
+  const target = resolveReferences(resolvePointer(document, $ref), document, [...within, $ref]);
 
   return { ...target, ...Object.fromEntries(siblings) };
 }
 
 /**
- * Resolves the references of an operation when it is opened. Swagger UI's own resolver supports
- * external documents and rereads the whole document for each operation, which takes seconds.
+ * Resolves the references of an operation when it is opened. Swagger UI's own resolver also
+ * supports external documents, and rereads the whole document for each operation, which takes
+ * seconds.
  */
 const localReferencesPlugin = () => ({
   statePlugins: {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Returns a random 256-bit token for a link in an e-mail. Only its hash is stored. */
+/** Returns a random 256-bit token for a link in an email. Only its hash is stored. */
 export function newOneTimeToken(): string {
   return randomBytes(32).toString('base64url');
 }

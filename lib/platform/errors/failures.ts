@@ -15,7 +15,7 @@ export function sessionInvalid(message = 'Invalid or expired access token'): Api
   return new ApiError('unauthorized', message, { fields: { code: 'SESSION_INVALID' } });
 }
 
-/** 401 for a wrong e-mail address or password, without saying which. */
+/** 401 for a wrong email address or password, without saying which. */
 export function wrongCredentials(): ApiError {
   return new ApiError('unauthorized', 'Invalid email or password');
 }

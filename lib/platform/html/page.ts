@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { escapeHtml } from './escape-html.ts';
 
-/** CSP that allows only the inline style, by its hash, and images. Blocks all scripts. */
+/** CSP of a page: allows its own style, by hash, and images, but no scripts. */
 export function pagePolicy(style: string): string {
   const hash = createHash('sha256').update(style).digest('base64');
 

@@ -10,7 +10,7 @@ import type { PageSection, SandboxAnswer } from './service.ts';
 const shownCalls = 100;
 const shownBodyLength = 4_000;
 
-/** The page for people: what happened in the sandbox, and a form to make things fail. */
+/** The web page that shows what happened in the sandbox and has a form to add faults. */
 export function renderPage(frame: Frame): SandboxAnswer {
   const nonce = randomBytes(16).toString('base64');
   const sections = [
@@ -46,11 +46,11 @@ function layout(sections: readonly PageSection[], nonce: string): Html {
 <a class="skip" href="#main">Skip to content</a>
 <header>
 <h1>Sandbox</h1>
-<p>Local stand-ins for all external services. Inspect the requests they received and inject faults.</p>
+<p>Local stand-ins for every external service: see what they received and make them fail.</p>
 <nav aria-label="Sections"><ul>${sections.map(
     (section) => html`<li><a href="#${section.id}">${section.title}</a></li>`,
   )}</ul></nav>
-<p class="actions"><a href="/_sandbox">Reload</a> <button type="button" id="reset">Reset sandbox</button></p>
+<p class="actions"><a href="/_sandbox">Reload</a> <button type="button" id="reset">Reset everything</button></p>
 <p id="outcome" role="status"></p>
 </header>
 <main id="main" tabindex="-1">
@@ -95,7 +95,7 @@ function callsSection(frame: Frame): PageSection {
       `The latest ${shownCalls} requests, newest first`,
       ['Time (UTC)', 'Service', 'Request', 'Status', 'Body'],
       rows,
-      'No requests yet.',
+      'No calls yet.',
     ),
   };
 }
@@ -107,12 +107,12 @@ function faultsSection(frame: Frame): PageSection {
       fault.service,
       fault.mode,
       html`<code>${fault.method ?? 'any method,'} ${fault.path ?? 'any path'}</code>`,
-      fault.remaining ?? 'until removed',
-      html`<button type="button" data-end-fault="${fault.id}">Remove<span class="hidden"> the fault ${fault.mode} of ${fault.service}</span></button>`,
+      fault.remaining ?? 'until ended',
+      html`<button type="button" data-end-fault="${fault.id}">End<span class="hidden"> the ${fault.mode} fault of ${fault.service}</span></button>`,
     ]);
   const list = table(
     'Active faults',
-    ['Service', 'Mode', 'Requests', 'Remaining', 'Action'],
+    ['Service', 'Mode', 'Calls', 'Times left', 'Action'],
     rows,
     'No active faults.',
   );
@@ -131,7 +131,7 @@ function faultForm(frame: Frame): Html {
     (mode) => html`<option>${mode}</option>`,
   )}</select></label>
 <label>Method (optional) <input name="method" autocomplete="off" placeholder="POST"></label>
-<label>Path regular expression (optional) <input name="path" autocomplete="off" placeholder="^/v1/customers"></label>
+<label>Path regex (optional) <input name="path" autocomplete="off" placeholder="^/v1/customers"></label>
 <label>Status (for error) <input name="status" type="number" min="200" max="599"></label>
 <label>Delay in ms (for slow) <input name="delayMs" type="number" min="0"></label>
 <label>Times (optional) <input name="times" type="number" min="1"></label>

@@ -78,10 +78,10 @@ describe('inviting a member', () => {
     expect(mail).toMatchObject({
       to: email,
       from: process.env.MAIL_FROM,
-      subject: 'Grace Hopper invites you to Difference Engines',
+      subject: 'Grace Hopper invited you to join Difference Engines',
     });
     expect(mail?.text).toMatch(
-      /^Grace Hopper invites you to join Difference Engines on Social Leads\.\n\nCome and reckon with us\n\n/,
+      /^Grace Hopper invited you to join Difference Engines on Social Leads\.\n\nCome and reckon with us\n\n/,
     );
     const link = `${process.env.APP_URL}/invitations/accept?token=${tokenIn(mail)}`;
     expect(tokenIn(mail)).toMatch(/^[A-Za-z0-9_-]{43}$/);

@@ -12,7 +12,7 @@ import { platformNames } from '#lib/vendors/networks/capabilities.ts';
 const maxMails = 20;
 
 /**
- * Notifies the account's webhook receiver that a post was published or failed, and e-mails the
+ * Notifies the account's webhook receiver that a post was published or failed, and emails the
  * owners about failures.
  */
 export async function planPostNotifications(post: ContentPost): Promise<readonly Write[]> {

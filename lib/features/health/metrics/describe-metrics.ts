@@ -27,12 +27,12 @@ export const granularityMs = {
   '1h': hourMs,
 } as const satisfies Record<Granularity, number>;
 
-/** 15-minute steps are aggregated from 5-minute metrics. */
+/** Returns the stored level for a granularity. 15 minutes are aggregated from 5-minute metrics. */
 export function levelOf(granularity: Granularity): Level {
   return granularity === '15m' ? '5m' : granularity;
 }
 
-/** Returns the metrics of a range that ends now, for one group or all groups. */
+/** Returns the metrics of a range ending now, for one group or all. */
 export async function describeMetrics(
   timeRange: TimeRange,
   granularity: Granularity,
@@ -56,7 +56,10 @@ export async function describeMetrics(
 
 type RangeFigures = TimeMetrics & { readonly lengthMs: number };
 
-/** Uses one-minute steps if `granularity` is longer than the range, to not exceed the range. */
+/**
+ * Uses one-minute metrics if the step is longer than the range. Larger steps would include data
+ * from before the range.
+ */
 async function readRange(timeRange: TimeRange, granularity: Granularity): Promise<RangeFigures> {
   const length = rangeMs[timeRange];
   const step = granularityMs[granularity];

@@ -55,7 +55,7 @@ function gauge(name: string, help: string, value: number | null): readonly strin
   return value === null ? [] : family(name, 'gauge', help, [{ value }]);
 }
 
-/** Formats metrics as Prometheus text. Routes are templates without ids. */
+/** Formats metrics for Prometheus. Routes are path templates, without ids. */
 export function formatForPrometheus(
   routes: readonly RouteTotals[],
   { cpu, memory }: SystemMetrics,

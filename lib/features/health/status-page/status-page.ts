@@ -35,7 +35,7 @@ const states = {
 
 const icon = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="14" fill="#176b3a"/></svg>')}`;
 
-/** Renders the status page, without scripts or external resources. */
+/** Renders the service status as one page, without scripts or external resources. */
 export function renderStatusPage(
   checked: Checked,
   incidents: readonly Incident[],
@@ -46,7 +46,7 @@ export function renderStatusPage(
 <ul role="list">${dependencies.map((name) => part(name, checked)).join('')}</ul>`;
   const incidentsSection = `<h2>Incidents</h2>
 ${listOf(incidents.map(incidentItem), 'No incidents in the last seven days.')}`;
-  // Open incidents come first.
+  // Ongoing incidents come before the list of services.
   const isOpen = incidents.some(({ status }) => status !== 'resolved');
   const main = `<main>
 <h1>Social Leads status</h1>

@@ -11,7 +11,7 @@ import { planMail } from '#lib/platform/mail/outgoing-mail.ts';
 import { platformNames } from '#lib/vendors/networks/capabilities.ts';
 
 /**
- * Marks an account with an invalid token as inactive, e-mails the owners and writes the audit log,
+ * Marks an account with an invalid token as inactive, emails the owners and writes the audit log,
  * all in one transaction. Does nothing if the account has a newer token or is already inactive.
  *
  * @returns the current account; `undefined` if it is no longer connected.

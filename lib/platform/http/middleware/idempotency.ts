@@ -68,7 +68,7 @@ function sha256(...parts: readonly (string | Buffer)[]): string {
   return hash.digest('base64url');
 }
 
-/** Hashes the caller, method, path and key. Public calls are identified by e-mail and IP. */
+/** Hashes the caller, method, path and key. Public calls are identified by email and IP. */
 function fingerprintOf({ method }: Contract, event: HttpEvent, key: string): string {
   const { state, rawPath } = event;
   const { email } = state.input.body as { email?: unknown };

@@ -1,6 +1,6 @@
 import type { Header, Reference } from './document.ts';
 
-/** All documented response headers. */
+/** Every response header besides the standard HTTP ones. */
 export const responseHeaders = {
   'X-Request-Id': {
     description:
@@ -45,7 +45,7 @@ export const responseHeaders = {
 
 export type ResponseHeader = keyof typeof responseHeaders;
 
-/** Returns references to the headers, in the given order. */
+/** References to the named headers, in the given order. */
 export function headerReferences(
   names: readonly ResponseHeader[],
 ): Readonly<Record<string, Reference>> {

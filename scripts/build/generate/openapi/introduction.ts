@@ -2,7 +2,7 @@ import type { Area } from '#schemas/contract.ts';
 
 export const summary = 'Multi-tenant API for social engagement and lead automation.';
 
-/** The introduction of the document: conventions that all operations share. */
+/** Describes what applies to every operation. */
 export const introduction = `Users sign up with an organization. A user can belong to several organizations, with a role in each (OWNER, ADMIN, MEMBER or VIEWER), and works in one at a time.
 
 **Authentication.** \`POST /auth/signup\` and \`POST /auth/login\` return an \`authToken\` that is valid for 7 days, and also set it as a cookie. Send it as \`Authorization: Bearer <token>\`, or let the browser send the cookie. Write requests that use only the cookie must come from an allowed origin.

@@ -15,7 +15,7 @@ type Line = {
   readonly text: string;
 };
 
-/** What people want to see of the networks: posts, what was said, and a way to say something. */
+/** The page sections about the networks: posts, conversations, and a form to send something. */
 export function networkSections(networks: readonly RunningNetwork[]): readonly PageSection[] {
   const worlds = networks.map(({ world }) => world());
 
@@ -48,8 +48,8 @@ function postsSection(worlds: readonly NetworkWorld[]): PageSection {
     id: 'posts',
     title: 'Published posts',
     content: table(
-      `The latest ${shownRows} posts, newest first`,
-      ['Time (UTC)', 'Network', 'Account', 'Post', 'ID', 'Metrics'],
+      `The newest ${shownRows} posts, newest first`,
+      ['Time (UTC)', 'Network', 'Account', 'Post', 'Id', 'Metrics'],
       rows,
       'No posts yet.',
     ),
@@ -90,7 +90,7 @@ function linesOf({ platform, messages, comments, accounts }: NetworkWorld): read
     platform,
     account: name(one.userId),
     author: one.direction === 'in' ? one.customer.name : name(one.userId),
-    where: `direct message with ${one.customer.name}`,
+    where: `private message with ${one.customer.name}`,
     text: one.text,
   }));
   const fromComments = [...comments.values()].map((one) => ({

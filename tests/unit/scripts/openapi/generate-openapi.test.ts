@@ -36,7 +36,7 @@ describe('generateOpenapi', () => {
     });
 
     expect(() => generateOpenapi([unexplained], fixtureProject)).toThrow(
-      'These have no example:\nreadThing response.owner.age',
+      'Missing examples:\nreadThing response.owner.age',
     );
   });
 

@@ -101,17 +101,17 @@ describe('the sandbox page in a browser', () => {
       { service: 'stripe', mode: 'error', status: 429, remaining: 2 },
     ]);
 
-    await page.getByRole('button', { name: 'Remove the fault error of stripe' }).click();
+    await page.getByRole('button', { name: 'End the error fault of stripe' }).click();
     await page.getByText('No active faults.').waitFor();
     expect(await control.faults()).toEqual([]);
     expect(problems).toEqual([]);
 
-    await page.getByLabel('Path regular expression').fill('(');
+    await page.getByLabel('Path regex').fill('(');
     await page.getByRole('button', { name: 'Add fault' }).click();
     await page.getByText('Error: path must be a regular expression').waitFor();
 
     await fetch(`${url}/_sandbox/hooks/orders`);
-    await page.getByRole('button', { name: 'Reset sandbox' }).click();
+    await page.getByRole('button', { name: 'Reset everything' }).click();
     await expect.poll(() => control.requests()).toEqual([]);
     await page.close();
   });

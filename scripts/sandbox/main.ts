@@ -4,7 +4,7 @@ import { startSandbox } from './sandbox.ts';
 const settings = z
   .object({
     SANDBOX_PORT: z.coerce.number().int().min(0).max(65_535).default(4000),
-    /** A JSON object: the secrets that are there from the start, by name. */
+    /** A JSON object with the initial secrets by name. */
     SANDBOX_SECRETS: z
       .string()
       .default('{}')

@@ -8,13 +8,13 @@ import type { SandboxAnswer, SandboxRequest, SandboxService } from './frame/serv
 import { createServices } from './services/registry.ts';
 
 type SandboxOptions = {
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
   readonly host?: string;
-  /** Secrets that are there from the start, and again after a reset, by name. */
+  /** The initial secrets by name. A reset restores them. */
   readonly secrets?: Readonly<Record<string, string>>;
   readonly clock?: () => Date;
-  /** Where the service answers that the networks send their events to. */
+  /** The URL of the service that the networks send events to. */
   readonly serviceUrl?: string;
 };
 
@@ -25,14 +25,14 @@ export type Sandbox = {
 };
 
 type Room = Frame & {
-  /** Calls that a fault leaves without an answer. */
+  /** Responses that a fault keeps open. */
   readonly held: Set<ServerResponse>;
   readonly closing: AbortSignal;
 };
 
 const dripMs = 50;
 
-/** Starts the stand-in for everything that the service calls. */
+/** Starts the sandbox: local stand-ins for every external service. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { host = '127.0.0.1', clock = () => new Date(), secrets = {} } = options;
   const closing = new AbortController();
@@ -115,7 +115,10 @@ async function serve(
   writeAnswer(response, refusal(404, `No service answers ${request.method} ${request.path}`));
 }
 
-/** The call as a service in a folder sees it, or undefined where it goes elsewhere. */
+/**
+ * Returns the request without the service's mount path, or undefined if the path is outside the
+ * mount.
+ */
 function withoutMount(
   { mount }: SandboxService,
   request: SandboxRequest,
@@ -185,7 +188,7 @@ async function answerUnder(
 
   const pause = fault?.mode === 'slow' ? pauseOnce(fault.delayMs ?? 0, room.closing) : undefined;
   const answer = await service.answer(pause === undefined ? request : { ...request, pause });
-  // A service that never paused is slow all the same.
+  // Applies a `slow` fault to services that never call `pause` themselves.
   await pause?.();
 
   return answer;
@@ -215,7 +218,7 @@ function pauseOnce(delayMs: number, signal: AbortSignal): () => Promise<void> {
   };
 }
 
-/** A defect of the sandbox itself is told to whoever called; a call that broke off is dropped. */
+/** Reports a bug in the sandbox itself to the caller. An aborted request is dropped. */
 function explain(room: Room, response: ServerResponse, error: unknown): void {
   if (room.closing.aborted || response.destroyed || response.headersSent) {
     response.destroy();
@@ -231,7 +234,7 @@ function hold(room: Room, response: ServerResponse): void {
   response.once('close', () => room.held.delete(response));
 }
 
-/** Begins an answer, and goes on with a blank every now and then, for ever. */
+/** Starts a response and keeps sending single blanks without ever ending it. */
 function drip(room: Room, response: ServerResponse, { status, headers }: SandboxAnswer): void {
   hold(room, response);
   response.writeHead(status, headers);

@@ -10,7 +10,7 @@ import type { PageSection, SandboxAnswer } from './service.ts';
 const shownCalls = 100;
 const shownBodyLength = 4_000;
 
-/** The page for people: what happened in the sandbox, and a form to make things fail. */
+/** The web page that shows what happened in the sandbox and has a form to add faults. */
 export function renderPage(frame: Frame): SandboxAnswer {
   const nonce = randomBytes(16).toString('base64');
   const sections = [

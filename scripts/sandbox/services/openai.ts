@@ -42,15 +42,15 @@ type Completion = {
   readonly answer: string;
 };
 
-/** Models that reason first refuse any other temperature than their own. */
+/** Reasoning models reject every temperature except the default. */
 const reasoningModel = /^(?:gpt-5|o\d)/;
 
-/** So many characters make a token, roughly, in the languages that are written most. */
+/** A rough average for the most common languages. */
 const charactersPerToken = 4;
 
 /**
- * The AI service's chat completions, structured output included. It answers from what it is given,
- * the same for the same input.
+ * Simulates OpenAI chat completions, including structured output. The same input always gets the
+ * same answer.
  */
 export function createOpenai({ clock }: ServiceContext): SandboxService {
   let completions: Completion[] = [];

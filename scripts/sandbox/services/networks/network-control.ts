@@ -10,7 +10,7 @@ const count = z.number().min(0);
 const tokenSchema = z.strictObject({
   userId: id,
   userName: z.string().min(1).optional(),
-  /** Makes it a person's token, for networks where accounts are pages that people manage. */
+  /** Issues a person's token, for networks where people manage pages. */
   pages: z.array(z.strictObject({ id, name: z.string() })).optional(),
   scopes: z.array(z.string()).optional(),
   /** Seconds. */
@@ -45,7 +45,7 @@ export type HandshakeRequest = z.input<typeof handshakeSchema>;
 const unknownService =
   'The sandbox does not know where the service answers: say it with POST /_sandbox/service-url';
 
-/** The control API of one network: what its people, its pages and its webhooks do. */
+/** The control API of one network. It simulates people, pages and webhooks. */
 export function networkControl(
   definition: NetworkDefinition,
   world: () => NetworkWorld,
@@ -80,7 +80,7 @@ export function networkControl(
   ];
 }
 
-/** Parses a control call's body and goes on with it, or says what is wrong with it. */
+/** Parses the body and calls `next`, or returns an error that describes what is invalid. */
 function withBody<T>(
   schema: z.ZodType<T>,
   request: SandboxRequest,

@@ -12,11 +12,11 @@ import { createNetworkWorld, type NetworkWorld } from './network-world.ts';
 
 export type RunningNetwork = {
   readonly service: SandboxService;
-  /** Another one after a reset. */
+  /** A reset replaces the world. */
   readonly world: () => NetworkWorld;
 };
 
-/** Makes a network that answers in a folder of its own, named as the platform in lower case. */
+/** Creates a network that is mounted under its platform's name in lower case. */
 export function createNetwork(
   definition: NetworkDefinition,
   context: ServiceContext,

@@ -15,7 +15,7 @@ type Line = {
   readonly text: string;
 };
 
-/** What people want to see of the networks: posts, what was said, and a way to say something. */
+/** The page sections about the networks: posts, conversations, and a form to send something. */
 export function networkSections(networks: readonly RunningNetwork[]): readonly PageSection[] {
   const worlds = networks.map(({ world }) => world());
 

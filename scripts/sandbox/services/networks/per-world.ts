@@ -1,6 +1,9 @@
 import type { NetworkWorld } from './network-world.ts';
 
-/** Something that one network keeps beside what all have; a reset forgets it with the world. */
+/**
+ * State that only one network has, in addition to the shared state. A reset discards it with the
+ * world.
+ */
 export function perWorld<T>(make: () => T): (world: NetworkWorld) => T {
   const kept = new WeakMap<NetworkWorld, T>();
 

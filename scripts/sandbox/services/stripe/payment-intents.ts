@@ -56,7 +56,7 @@ const createParams = {
   transfer_data: notModelled,
 };
 
-/** A payment intent as Stripe writes it. */
+/** Formats a payment intent as Stripe does. */
 export function writePaymentIntent(intent: PaymentIntent): StripeObject {
   const succeeded = intent.status === 'succeeded';
 
@@ -209,7 +209,7 @@ const authenticationRequired = {
   message: 'Your card was declined. This transaction requires authentication.',
 };
 
-/** Charges the card, once. */
+/** Charges the card once. */
 function confirm(
   store: StripeStore,
   intent: PaymentIntent,
@@ -233,7 +233,7 @@ function confirm(
 
     return writePaymentIntent(waiting);
   }
-  // One that belongs to no customer is used up by its first payment.
+  // A payment method without a customer can only be used for one payment.
   putPaymentMethod(store, method.customer === null ? detached(method) : method);
   const paid: PaymentIntent = {
     ...intent,
@@ -273,7 +273,7 @@ function refuse(
   return declineError(decline, { payment_intent: writePaymentIntent(refused) });
 }
 
-/** One of another customer cannot pay; one of no customer can. */
+/** A payment method of another customer can't be used. One without a customer can. */
 function usableMethod(store: StripeStore, id: string, customer: string | null): PaymentMethod {
   const method = resolvePaymentMethod(store, id, { param: 'payment_method', inPath: false });
   if (method.customer !== null && method.customer !== customer) {

@@ -5,7 +5,7 @@ import { makeFacebookEvent } from './facebook-events.ts';
 import { pageRoutes } from './page-routes.ts';
 import { postRoutes } from './post-routes.ts';
 
-/** Facebook's pages: the Graph API as far as an app for pages uses it. */
+/** Facebook pages: the part of the Graph API that an app for pages uses. */
 export const facebook: NetworkDefinition = {
   platform: 'FACEBOOK',
   tokens: {

@@ -18,7 +18,7 @@ import { requirePageToken } from './page-access.ts';
 const messageLimit: TextLimit = { maximum: 2_000, lengthOf: (text) => text.length };
 const pageSize = 2;
 
-/** What concerns tokens and pages. */
+/** Routes for tokens and pages. */
 export const pageRoutes: readonly NetworkRoute[] = [
   { method: 'GET', path: graphPath('/debug_token'), answer: debugToken },
   { method: 'GET', path: graphPath('/me/accounts'), answer: listPages },
@@ -70,7 +70,9 @@ function requireAppToken({ world, request }: Pick<NetworkCall, 'world' | 'reques
   }
 }
 
-/** The pages that a person manages, two at a time so that nobody forgets to read on. */
+/**
+ * Lists the pages that a person manages. Pages of two items make a client without pagination fail.
+ */
 function listPages(call: NetworkCall): SandboxAnswer {
   const grant = requireGrant(call, 'pages_show_list');
   requireProof(call, grant);
@@ -84,7 +86,7 @@ function listPages(call: NetworkCall): SandboxAnswer {
   const pages = grant.pages.slice(start, start + pageSize);
   const after = String(start + pageSize);
   const hasMore = grant.pages.length > start + pageSize;
-  // The real one has the whole address here; it is the cursor that matters.
+  // The real API returns a full URL here. Only the cursor matters.
   const next = hasMore
     ? { cursors: { after }, next: `https://graph.facebook.com${request.path}` }
     : {};
@@ -99,7 +101,7 @@ function listPages(call: NetworkCall): SandboxAnswer {
   });
 }
 
-/** A page as its fields tell it. */
+/** A page in Facebook's format. */
 export function describePage(world: NetworkWorld, id: string, name?: string) {
   const page = accountOf(world, id, name);
 
@@ -229,7 +231,7 @@ function unsubscribePage(call: NetworkCall): SandboxAnswer {
   return jsonAnswer(200, { success: true });
 }
 
-/** The app says where its events go: the network asks the address for the challenge at once. */
+/** Sets the app's callback URL. The network immediately verifies it with a challenge. */
 async function setAppCallback(call: NetworkCall): Promise<SandboxAnswer> {
   const { world, request } = call;
   requireAppToken(call);

@@ -14,7 +14,7 @@ import {
 
 const insightsScope = 'instagram_business_manage_insights';
 
-/** What concerns media: containers, published ones, and their figures. */
+/** Routes for containers, published media and their metrics. */
 export const mediaRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: graphPath('/([^/]+)/media'), answer: createContainer },
   { method: 'GET', path: graphPath('/([^/]+)/media'), answer: listMedia },

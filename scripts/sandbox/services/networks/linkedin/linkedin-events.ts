@@ -22,12 +22,12 @@ export type Notification = {
 
 const kept = perWorld(() => new Map<string, Notification>());
 
-/** All that organizations were told, oldest first. */
+/** Returns all notifications to organizations, oldest first. */
 export function notificationsOf(world: NetworkWorld): readonly Notification[] {
   return [...kept(world).values()];
 }
 
-/** A comment under a post of the organization, or a post elsewhere that mentions it. */
+/** A comment on the organization's post, or a post elsewhere that mentions it. */
 export function makeLinkedInEvent(world: NetworkWorld, event: CustomerEvent): MadeEvent {
   const notification = event.type === 'mention' ? mention(world, event) : comment(world, event);
 
@@ -41,7 +41,9 @@ function comment(world: NetworkWorld, event: CustomerEvent): Notification {
   return noteComment(world, id, event.eventId);
 }
 
-/** Tells of a comment, by whomever; the same one again is the same notification. */
+/**
+ * Adds a notification about anyone's comment. The same comment always gets the same notification.
+ */
 export function noteComment(
   world: NetworkWorld,
   urn: string,
@@ -69,7 +71,7 @@ export function noteComment(
       text: world.posts.get(postId)?.text ?? '',
       mediaCategory: 'NONE',
     },
-    // LinkedIn leaves the thread's prefix out here, and only here.
+    // LinkedIn omits the thread's prefix in this one field.
     generatedActivity: urn.replace('(urn:li:', '('),
     decoratedGeneratedActivity: {
       comment: { entity: urn, owner: isOwn ? entity : personUrn(from.id), object: thread, text },
@@ -104,7 +106,7 @@ function mention(world: NetworkWorld, event: CustomerEvent): Notification {
     lastModifiedAt: world.clock().getTime(),
   };
   kept(world).set(urn, notification);
-  // So that the organization can comment on it.
+  // Stored so that the organization can comment on it.
   world.comments.set(urn, { ...commentOf(world, event, urn), postId: urn });
 
   return notification;
@@ -157,7 +159,7 @@ function signed(world: NetworkWorld, notification: Notification): MadeEvent {
   };
 }
 
-/** Where to ask a callback for its answer to a challenge. */
+/** The callback URL with a challenge for it. */
 export function challengeUrl(world: NetworkWorld, callbackUrl: string) {
   const code = randomUUID();
   const url = new URL(callbackUrl);

@@ -14,7 +14,7 @@ import {
   requireOrganization,
 } from './restli.ts';
 
-/** Larger videos come in several parts; the real ones are of 4 MB. */
+/** Larger videos are uploaded in parts of 4 MB, as with the real API. */
 const partBytes = 4_194_304;
 
 type Part = {
@@ -152,7 +152,7 @@ function partsOf(world: NetworkWorld, mediaId: string): readonly Part[] {
   return [...parts(world).values()].filter((part) => part.mediaId === mediaId);
 }
 
-/** All bytes are there. What begins with "corrupt" cannot be processed. */
+/** Runs when all bytes are uploaded. Content that starts with "corrupt" fails processing. */
 function finish(world: NetworkWorld, id: string): void {
   const medium = world.media.get(id);
   const bytes = Buffer.concat(partsOf(world, id).map((part) => part.bytes ?? Buffer.alloc(0)));
@@ -165,7 +165,7 @@ function finish(world: NetworkWorld, id: string): void {
   }
 }
 
-/** An image is there when it is asked for; a video at the second look. */
+/** An image is ready on the first status request, a video on the second. */
 function tellState(call: NetworkCall): SandboxAnswer {
   const grant = requireMember(call, 'r_organization_social');
   const [, id = ''] = call.parts;

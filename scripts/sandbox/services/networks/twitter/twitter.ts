@@ -7,7 +7,7 @@ import { problem, rateHeaders, twitterOutage } from './twitter-api.ts';
 import { crcHandshake, makeTwitterEvent } from './twitter-events.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 
-/** X: its API version 2, as far as an app for accounts uses it. */
+/** X: the part of API version 2 that an app for accounts uses. */
 export const twitter: NetworkDefinition = {
   platform: 'TWITTER',
   tokens: {

@@ -34,14 +34,14 @@ type Session = {
   readonly privacyStatus: string;
   readonly totalBytes: number;
   readonly received: Buffer;
-  /** The video that came of it. */
+  /** The uploaded video. */
   readonly videoId?: string;
 };
 
 const sessions = perWorld(() => new Map<string, Session>());
 const titles = perWorld(() => new Map<string, string>());
 
-/** Videos: uploads in sessions, their states, and how they do. */
+/** Routes for videos: upload sessions, processing states and metrics. */
 export const uploadRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: /^\/upload\/youtube\/v3\/videos$/, answer: openSession },
   { method: 'PUT', path: /^\/upload\/youtube\/v3\/videos$/, answer: takeBytes },
@@ -96,7 +96,9 @@ function refuseMetadata(reason: string, message: string): never {
   refuse({ status: 400, reason, domain: 'youtube.video', message });
 }
 
-/** Bytes of a session, or the question how far it is. The URL is all the permission there is. */
+/**
+ * Receives bytes of a session, or reports its progress. The session URL is the only authorization.
+ */
 function takeBytes(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
   const id = request.query.get('upload_id') ?? '';
@@ -138,7 +140,7 @@ function tellProgress(length: number): SandboxAnswer {
   };
 }
 
-/** The last byte makes the video. One that begins with "corrupt" cannot be processed. */
+/** The last byte creates the video. Content that starts with "corrupt" fails processing. */
 function finish(world: NetworkWorld, sessionId: string, session: Session): SandboxAnswer {
   const { userId, title, description, privacyStatus, received } = session;
   const id = randomBytes(8).toString('base64url');
@@ -219,7 +221,10 @@ function describe(world: NetworkWorld, video: SandboxMedia, parts: ReadonlySet<s
   };
 }
 
-/** A video is ready at the first look, one that begins with "slow..." at the third. */
+/**
+ * A video is ready on the first status request, or on the third if its content starts with
+ * "slow...".
+ */
 function look(world: NetworkWorld, video: SandboxMedia): string {
   const polls = video.polls + 1;
   const isReady = polls >= (video.details.isSlow ? 3 : 1);

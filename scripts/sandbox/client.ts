@@ -116,7 +116,7 @@ export function sandboxClient(url: string): SandboxClient {
     });
 
     if (!response.ok) {
-      throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
+      throw new Error(`${method} ${path} returned ${response.status}: ${await response.text()}`);
     }
 
     return (await response.json()) as T;

@@ -112,7 +112,7 @@ async function serve(
 
   room.log.record('unknown', request);
   room.log.answered(request.id, 404, true);
-  writeAnswer(response, refusal(404, `No service answers ${request.method} ${request.path}`));
+  writeAnswer(response, refusal(404, `No service handles ${request.method} ${request.path}`));
 }
 
 /**
@@ -195,7 +195,7 @@ async function answerUnder(
 }
 
 function errorAnswer(fault: Fault, service: SandboxService): SandboxAnswer {
-  const answer = service.failure(fault.status ?? 500, 'An error was asked for.');
+  const answer = service.failure(fault.status ?? 500, 'Simulated error.');
 
   return {
     ...answer,
@@ -226,7 +226,7 @@ function explain(room: Room, response: ServerResponse, error: unknown): void {
     return;
   }
 
-  writeAnswer(response, refusal(500, `The sandbox failed: ${String(error)}`));
+  writeAnswer(response, refusal(500, `Sandbox error: ${String(error)}`));
 }
 
 function hold(room: Room, response: ServerResponse): void {

@@ -37,7 +37,7 @@ export async function answerControl(frame: Frame, request: SandboxRequest): Prom
     }
   }
 
-  return refusal(404, `The sandbox has no ${request.method} ${request.path}`);
+  return refusal(404, `Unknown control API call: ${request.method} ${request.path}`);
 }
 
 function frameRoutes(frame: Frame): readonly ControlRoute[] {
@@ -82,7 +82,7 @@ function listRequests(frame: Frame, request: SandboxRequest): SandboxAnswer {
   }
 
   if (limit !== undefined && !/^[1-9]\d*$/.test(limit)) {
-    return refusal(400, 'limit must be a whole number above 0');
+    return refusal(400, 'limit must be a positive integer');
   }
 
   const filter: RequestFilter = {

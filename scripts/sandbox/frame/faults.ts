@@ -32,7 +32,7 @@ export const faultSchema = z
   })
   .refine((fault) => fault.mode !== 'slow' || fault.delayMs !== undefined, {
     path: ['delayMs'],
-    message: 'is required for the mode slow',
+    message: 'is required for mode slow',
   });
 
 export type FaultRequest = z.input<typeof faultSchema>;

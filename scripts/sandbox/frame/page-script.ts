@@ -11,7 +11,7 @@ async function call(method, path, body) {
     location.reload();
     return;
   }
-  outcome.textContent = 'Refused: ' + (await response.json()).error;
+  outcome.textContent = 'Error: ' + (await response.json()).error;
   outcome.scrollIntoView();
 }
 document.querySelector('#reset').addEventListener('click', () => call('POST', '/reset'));

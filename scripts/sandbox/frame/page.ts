@@ -46,11 +46,11 @@ function layout(sections: readonly PageSection[], nonce: string): Html {
 <a class="skip" href="#main">Skip to the content</a>
 <header>
 <h1>Sandbox</h1>
-<p>Everything outside of the service, on this machine: what it was sent, and ways to make it fail.</p>
+<p>Local stand-ins for every external service: see what they received and make them fail.</p>
 <nav aria-label="Sections"><ul>${sections.map(
     (section) => html`<li><a href="#${section.id}">${section.title}</a></li>`,
   )}</ul></nav>
-<p class="actions"><a href="/_sandbox">Reload</a> <button type="button" id="reset">Forget everything</button></p>
+<p class="actions"><a href="/_sandbox">Reload</a> <button type="button" id="reset">Reset everything</button></p>
 <p id="outcome" role="status"></p>
 </header>
 <main id="main" tabindex="-1">
@@ -95,7 +95,7 @@ function callsSection(frame: Frame): PageSection {
       `The newest ${shownCalls} calls, newest first`,
       ['Time (UTC)', 'Service', 'Call', 'Status', 'Body'],
       rows,
-      'No call yet.',
+      'No calls yet.',
     ),
   };
 }
@@ -108,13 +108,13 @@ function faultsSection(frame: Frame): PageSection {
       fault.mode,
       html`<code>${fault.method ?? 'any method,'} ${fault.path ?? 'any path'}</code>`,
       fault.remaining ?? 'until ended',
-      html`<button type="button" data-end-fault="${fault.id}">End<span class="hidden"> the fault ${fault.mode} of ${fault.service}</span></button>`,
+      html`<button type="button" data-end-fault="${fault.id}">End<span class="hidden"> the ${fault.mode} fault of ${fault.service}</span></button>`,
     ]);
   const list = table(
-    'Faults in force',
+    'Active faults',
     ['Service', 'Mode', 'Calls', 'Times left', 'Action'],
     rows,
-    'Nothing is made to fail.',
+    'No active faults.',
   );
 
   return { id: 'faults', title: 'Faults', content: html`${list}${faultForm(frame)}` };
@@ -122,7 +122,7 @@ function faultsSection(frame: Frame): PageSection {
 
 function faultForm(frame: Frame): Html {
   return html`<form id="add-fault" aria-labelledby="add-fault-title">
-<h3 id="add-fault-title">Make something fail</h3>
+<h3 id="add-fault-title">Add a fault</h3>
 <div class="fields">
 <label>Service <select name="service" required>${frame.services.map(
     ({ name }) => html`<option>${name}</option>`,
@@ -131,12 +131,12 @@ function faultForm(frame: Frame): Html {
     (mode) => html`<option>${mode}</option>`,
   )}</select></label>
 <label>Method (optional) <input name="method" autocomplete="off" placeholder="POST"></label>
-<label>Path, a regular expression (optional) <input name="path" autocomplete="off" placeholder="^/v1/customers"></label>
+<label>Path regex (optional) <input name="path" autocomplete="off" placeholder="^/v1/customers"></label>
 <label>Status (for error) <input name="status" type="number" min="200" max="599"></label>
 <label>Delay in ms (for slow) <input name="delayMs" type="number" min="0"></label>
 <label>Times (optional) <input name="times" type="number" min="1"></label>
 <label class="wide">Body (for error) <textarea name="body" rows="2"></textarea></label>
 </div>
-<button type="submit">Add the fault</button>
+<button type="submit">Add fault</button>
 </form>`;
 }

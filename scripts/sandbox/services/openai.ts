@@ -164,10 +164,10 @@ function section(completions: readonly Completion[]): PageSection {
     id: 'completions',
     title: 'AI answers',
     content: table(
-      'Answers of the AI service, newest first',
+      'AI answers, newest first',
       ['Time (UTC)', 'Model', 'Asked', 'Answer'],
       rows,
-      'Nothing has been asked yet.',
+      'No AI requests yet.',
     ),
   };
 }

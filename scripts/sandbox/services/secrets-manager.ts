@@ -266,10 +266,10 @@ function secretSection(secrets: Secrets): PageSection {
     id: 'secrets',
     title: 'Secrets',
     content: table(
-      'Names of the secrets; values are not shown',
+      'Secret names (values are hidden)',
       ['Name', 'Versions', 'Changed (UTC)'],
       rows,
-      'No secret.',
+      'No secrets.',
     ),
   };
 }

@@ -179,12 +179,12 @@ function mailSection(mails: readonly SandboxMail[]): PageSection {
 
   return {
     id: 'mails',
-    title: 'Mails',
+    title: 'Emails',
     content: table(
-      'Mails sent, newest first',
+      'Sent emails, newest first',
       ['Time (UTC)', 'To', 'Subject', 'Mail'],
       rows,
-      'No mail yet.',
+      'No emails yet.',
     ),
   };
 }

@@ -299,7 +299,7 @@ function customerSection(store: StripeStore): PageSection {
       'Customers at the payment provider, newest first',
       ['Id', 'Name', 'E-mail', 'Cards', 'Created (UTC)'],
       rows,
-      'No customer yet.',
+      'No customers yet.',
     ),
   };
 }
@@ -324,7 +324,7 @@ function paymentSection(store: StripeStore): PageSection {
       'Payments, newest first',
       ['Id', 'Customer', 'Amount', 'Status', 'Description', 'Created (UTC)'],
       rows,
-      'No payment yet.',
+      'No payments yet.',
     ),
   };
 }
@@ -348,7 +348,7 @@ function subscriptionSection(store: StripeStore): PageSection {
       'Subscriptions, newest first',
       ['Id', 'Customer', 'Price', 'Status', 'Period ends (UTC)'],
       rows,
-      'No subscription yet.',
+      'No subscriptions yet.',
     ),
   };
 }

@@ -63,8 +63,8 @@ describe('the page for people, in a browser', () => {
     await page.goto(`${url}/_sandbox`);
 
     await page.getByLabel('Network').selectOption('FACEBOOK');
-    await page.getByLabel('What').selectOption('message');
-    await page.getByLabel('Id of the account').fill('page-1');
+    await page.getByLabel('Type').selectOption('message');
+    await page.getByLabel('Account ID').fill('page-1');
     await page.getByLabel('Text').fill('How much is it?');
     await page.getByRole('button', { name: 'Send' }).click();
     await page
@@ -92,23 +92,23 @@ describe('the page for people, in a browser', () => {
     await page.getByLabel('Mode').selectOption('error');
     await page.getByLabel('Status (for error)').fill('429');
     await page.getByLabel('Times (optional)').fill('2');
-    await page.getByRole('button', { name: 'Add the fault' }).click();
-    await page.getByRole('table', { name: 'Faults in force' }).waitFor();
+    await page.getByRole('button', { name: 'Add fault' }).click();
+    await page.getByRole('table', { name: 'Active faults' }).waitFor();
     expect(await control.faults()).toMatchObject([
       { service: 'stripe', mode: 'error', status: 429, remaining: 2 },
     ]);
 
-    await page.getByRole('button', { name: 'End the fault error of stripe' }).click();
-    await page.getByText('Nothing is made to fail.').waitFor();
+    await page.getByRole('button', { name: 'End the error fault of stripe' }).click();
+    await page.getByText('No active faults.').waitFor();
     expect(await control.faults()).toEqual([]);
     expect(problems).toEqual([]);
 
-    await page.getByLabel('Path, a regular expression').fill('(');
-    await page.getByRole('button', { name: 'Add the fault' }).click();
-    await page.getByText('Refused: path must be a regular expression').waitFor();
+    await page.getByLabel('Path regex').fill('(');
+    await page.getByRole('button', { name: 'Add fault' }).click();
+    await page.getByText('Error: path must be a regular expression').waitFor();
 
     await fetch(`${url}/_sandbox/hooks/orders`);
-    await page.getByRole('button', { name: 'Forget everything' }).click();
+    await page.getByRole('button', { name: 'Reset everything' }).click();
     await expect.poll(() => control.requests()).toEqual([]);
     await page.close();
   });

@@ -42,8 +42,7 @@ export type AccountRequest = z.input<typeof accountSchema>;
 export type EventRequest = z.input<typeof eventSchema>;
 export type HandshakeRequest = z.input<typeof handshakeSchema>;
 
-const unknownService =
-  'The sandbox does not know where the service answers: say it with POST /_sandbox/service-url';
+const unknownService = 'The service URL is not set. Set it with POST /_sandbox/service-url';
 
 /** The control API of one network. It simulates people, pages and webhooks. */
 export function networkControl(
@@ -147,7 +146,7 @@ function sendEvent(definition: NetworkDefinition, world: NetworkWorld, request: 
     const { types, make, isFetched = false } = definition.events;
 
     if (!types.includes(event.type)) {
-      return refusal(400, `${definition.platform} tells nobody of a ${event.type}`);
+      return refusal(400, `${definition.platform} does not send ${event.type} events`);
     }
 
     const serviceUrl = world.serviceUrl();

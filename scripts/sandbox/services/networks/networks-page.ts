@@ -49,9 +49,9 @@ function postsSection(worlds: readonly NetworkWorld[]): PageSection {
     title: 'Published posts',
     content: table(
       `The newest ${shownRows} posts, newest first`,
-      ['Time (UTC)', 'Network', 'Account', 'Post', 'Id', 'Figures'],
+      ['Time (UTC)', 'Network', 'Account', 'Post', 'Id', 'Metrics'],
       rows,
-      'No post yet.',
+      'No posts yet.',
     ),
   };
 }
@@ -73,7 +73,7 @@ function conversationsSection(worlds: readonly NetworkWorld[]): PageSection {
     `The newest ${shownRows} messages and comments, newest first`,
     ['Time (UTC)', 'Network', 'Account', 'Author', 'Where', 'Text'],
     rows,
-    'Nobody has said anything yet.',
+    'No messages or comments yet.',
   );
 
   return {
@@ -90,7 +90,7 @@ function linesOf({ platform, messages, comments, accounts }: NetworkWorld): read
     platform,
     account: name(one.userId),
     author: one.direction === 'in' ? one.customer.name : name(one.userId),
-    where: `in private with ${one.customer.name}`,
+    where: `private message with ${one.customer.name}`,
     text: one.text,
   }));
   const fromComments = [...comments.values()].map((one) => ({
@@ -98,7 +98,7 @@ function linesOf({ platform, messages, comments, accounts }: NetworkWorld): read
     platform,
     account: name(one.userId),
     author: one.from.name,
-    where: `under ${one.postId}`,
+    where: `comment on ${one.postId}`,
     text: one.text,
   }));
 
@@ -112,13 +112,13 @@ function eventForm(worlds: readonly NetworkWorld[]): Html {
 <label>Network <select name="platform" required>${worlds.map(
     ({ platform }) => html`<option value="${platform.toLowerCase()}">${platform}</option>`,
   )}</select></label>
-<label>What <select name="type" required>${eventTypes.map(
+<label>Type <select name="type" required>${eventTypes.map(
     (type) => html`<option>${type}</option>`,
   )}</select></label>
-<label>Id of the account <input name="userId" required autocomplete="off"></label>
-<label>Id of the customer <input name="fromId" required autocomplete="off" value="customer-1"></label>
-<label>Name of the customer <input name="fromName" required autocomplete="off" value="Grace Hopper"></label>
-<label>Id of the post (for comments, optional) <input name="postId" autocomplete="off"></label>
+<label>Account ID <input name="userId" required autocomplete="off"></label>
+<label>Customer ID <input name="fromId" required autocomplete="off" value="customer-1"></label>
+<label>Customer name <input name="fromName" required autocomplete="off" value="Grace Hopper"></label>
+<label>Post ID (for comments, optional) <input name="postId" autocomplete="off"></label>
 <label class="wide">Text <textarea name="text" rows="2" required></textarea></label>
 </div>
 <button type="submit">Send</button>

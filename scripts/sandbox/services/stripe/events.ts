@@ -204,7 +204,7 @@ function eventSection(sent: readonly Sent[]): PageSection {
       'Events of the payment provider, newest first',
       ['Id', 'Type', 'Answers', 'Made (UTC)'],
       rows,
-      'No event yet.',
+      'No events yet.',
     ),
   };
 }

@@ -206,7 +206,7 @@ export const timeRange: Rule<TimeRange> = (value, name) => {
 
 /** A Stripe parameter that the sandbox does not support. It is rejected instead of ignored. */
 export const notModelled: Rule<undefined> = (_value, name) => {
-  throw new StripeError(400, `The sandbox does not model the parameter ${name}`, { param: name });
+  throw new StripeError(400, `The sandbox does not support the parameter ${name}`, { param: name });
 };
 
 /** Applies a metadata change to the stored metadata. */

@@ -153,7 +153,7 @@ function postInsights(call: NetworkCall, id: string): SandboxAnswer {
   const post = call.world.posts.get(id);
 
   if (post === undefined || post.userId !== grant.userId) {
-    return refuseParameter(`Object with ID '${id}' is not the page's`);
+    return refuseParameter(`Object with ID '${id}' does not belong to the page`);
   }
 
   return insights(

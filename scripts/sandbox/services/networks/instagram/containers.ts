@@ -75,7 +75,7 @@ function singleParts(parameters: Readonly<Record<string, unknown>>): Parts {
       status: 400,
       code: 100,
       subcode: 2207003,
-      message: 'The image_url or video_url is missing, or no URL',
+      message: 'The image_url or video_url is missing or not a URL',
     });
   }
 

@@ -84,7 +84,7 @@ export function noteComment(
 }
 
 function neverWritten(urn: string): never {
-  throw new Error(`Nobody wrote ${urn}`);
+  throw new Error(`No comment with the URN ${urn}`);
 }
 
 function mention(world: NetworkWorld, event: CustomerEvent): Notification {

@@ -140,7 +140,7 @@ function finalize(call: NetworkCall): SandboxAnswer {
   const etags = partsOf(world, video.id).map(({ etag }) => etag);
 
   if (JSON.stringify(etags) !== JSON.stringify(asked?.uploadedPartIds)) {
-    refuse({ status: 400, code: 'INVALID_PARTS', message: 'Parts are missing, or in disorder' });
+    refuse({ status: 400, code: 'INVALID_PARTS', message: 'Parts are missing or out of order' });
   }
 
   finish(world, video.id);

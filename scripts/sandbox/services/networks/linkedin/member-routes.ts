@@ -60,7 +60,7 @@ function refresh({ world, request }: NetworkCall): SandboxAnswer {
   }
 
   if (form.get('grant_type') !== 'refresh_token') {
-    return oauthFailure(400, 'unsupported_grant_type', 'Only refresh_token is known here');
+    return oauthFailure(400, 'unsupported_grant_type', 'Only refresh_token is supported');
   }
 
   const grant = world.tokens.refresh(form.get('refresh_token') ?? '');

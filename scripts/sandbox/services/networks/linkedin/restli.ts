@@ -140,7 +140,7 @@ function requireVersion({ path, headers }: SandboxRequest): void {
     refuse({
       status: 400,
       code: 'ILLEGAL_ARGUMENT',
-      message: 'URNs and lists are read after protocol version 2.0.0 alone',
+      message: 'URNs and lists require protocol version 2.0.0',
     });
   }
 }

@@ -106,7 +106,7 @@ function requireSubscriber(call: NetworkCall): string {
     refuse({
       status: 403,
       code: 'ACCESS_DENIED',
-      message: 'Not the app and the member of the token',
+      message: 'The app or the member does not match the token',
     });
   }
 

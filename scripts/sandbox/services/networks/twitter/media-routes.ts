@@ -118,7 +118,7 @@ function requireMedia(call: NetworkCall, id: string): SandboxMedia {
   const media = call.world.media.get(id);
 
   if (media?.userId !== userId) {
-    return refuseInvalid(`Media ${id} is not there, or not yours`);
+    return refuseInvalid(`Media ${id} does not exist or is not yours`);
   }
 
   return media;

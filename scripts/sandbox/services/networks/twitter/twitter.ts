@@ -32,7 +32,7 @@ export const twitter: NetworkDefinition = {
     problem({
       status: 404,
       title: 'Not Found',
-      detail: `There is no ${method} ${path}`,
+      detail: `Unknown route: ${method} ${path}`,
     }),
   headers: rateHeaders,
   events: { types: ['message', 'comment', 'mention'], make: makeTwitterEvent },

@@ -117,7 +117,7 @@ async function requireProof(world: NetworkWorld, url: string): Promise<void> {
     refuse({
       status: 400,
       title: 'CrcValidationFailed',
-      detail: `Crc validation failed for ${url}: it answered ${status ?? 'nothing'}`,
+      detail: `Crc validation failed for ${url}: status ${status ?? 'none'}`,
       type: 'https://api.x.com/2/problems/invalid-request',
     });
   }
@@ -164,7 +164,7 @@ function createSubscription(call: NetworkCall): SandboxAnswer {
   const webhook = webhooksOf(world).get(webhookId);
 
   if (userId !== filter.user_id || webhook === undefined) {
-    refuseInvalid('The user must be the one who is signed in, and the webhook must be there');
+    refuseInvalid('The user must be the authenticated user, and the webhook must exist');
   }
 
   const isThere = [...world.subscriptions.values()].some(

@@ -49,7 +49,7 @@ test('ends at the first step that fails, and names it, the reason and where to l
   expect(code).toBe(1);
   expect(stdout).toMatch(/^ +1 {2}sign up .*\n$/);
   expect(stderr).toMatch(
-    /^Step 2, "connect a Facebook account", failed: .* answered 404: .*\. Look at .*\.\n$/,
+    /^Step 2, "connect a Facebook account", failed: .* returned 404: .*\. Check .*\.\n$/,
   );
 });
 
@@ -60,6 +60,6 @@ test('says in one line what to do when no stack is running', async () => {
 
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toBe(
-    `Nothing answers at http://localhost:${port}: start the stack with \`npm start\` first.\n`,
+    `No response from http://localhost:${port}. Start the stack first: npm start\n`,
   );
 });

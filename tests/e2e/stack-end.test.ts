@@ -26,8 +26,8 @@ describe('the stack', () => {
   );
 
   test.each([
-    ['DynamoDBLocal.jar', 'DynamoDB Local ended.'],
-    ['serverless.js', /^The functions ended/],
+    ['DynamoDBLocal.jar', 'DynamoDB Local exited.'],
+    ['serverless.js', /^The functions exited/],
   ])('ends all of itself and says so when %s dies', async (command, reason) => {
     const stack = await startStack();
     await untilUp(stack);

@@ -345,7 +345,9 @@ describe('round trips and scopes', () => {
   test('a second measurement at the same time is refused', async () => {
     await expect(
       table.proxy.meter.measure(() => table.proxy.meter.measure(async () => {})),
-    ).rejects.toThrow('A measurement is running: use the header x-meter-scope for more than one.');
+    ).rejects.toThrow(
+      'A measurement is already running. Use the x-meter-scope header for concurrent ones.',
+    );
   });
 
   test('a throttled call is a call that costs nothing', async () => {

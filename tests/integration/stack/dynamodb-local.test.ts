@@ -70,7 +70,7 @@ describe('a running database', () => {
 
   test('its port is refused to a second one with a line that says what to do', async () => {
     await expect(startDynamoDbLocal({ port: database.port })).rejects.toThrow(
-      `Port ${database.port} is taken: end what listens there, or set DYNAMODB_PORT to a free port.`,
+      `Port ${database.port} is in use. Free it, or set DYNAMODB_PORT to another port.`,
     );
   });
 });

@@ -77,8 +77,8 @@ function createPost(call: NetworkCall): SandboxAnswer {
 }
 
 /**
- * Self-serve plans may only reply to people who mentioned the account, so the sandbox allows
- * nothing else.
+ * On self-serve plans, X only allows replies to people who mentioned the account. The sandbox
+ * rejects every other reply.
  */
 function answerPost(
   world: NetworkWorld,

@@ -46,6 +46,7 @@ type Campaign = {
 
 /**
  * Runs the service's main use case over HTTP, from the signup to the statistics.
+ *
  * @returns the new owner's email address and password.
  */
 export async function playStory(step: Step, place: Place) {

@@ -13,7 +13,7 @@ const commonProperties = {
 
 const commonRequired = ['success', 'statusCode', 'message', 'error'] as const;
 
-/** The bodies that a refusal has; those of health endpoints have two of their own. */
+/** The schemas of error bodies. Health endpoints have two of their own. */
 export const errorSchemas = {
   Error: {
     type: 'object',

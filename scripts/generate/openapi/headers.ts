@@ -1,6 +1,6 @@
 import type { Header, Reference } from './document.ts';
 
-/** Every header that an answer may carry beyond those of HTTP itself. */
+/** Every response header besides the standard HTTP ones. */
 export const responseHeaders = {
   'X-Request-Id': {
     description:
@@ -45,7 +45,7 @@ export const responseHeaders = {
 
 export type ResponseHeader = keyof typeof responseHeaders;
 
-/** References to the headers, in the order of the names given. */
+/** References to the named headers, in the given order. */
 export function headerReferences(
   names: readonly ResponseHeader[],
 ): Readonly<Record<string, Reference>> {

@@ -2,7 +2,7 @@ import type { Area } from '#schemas/contract.ts';
 
 export const summary = 'Social engagement and lead automation for many organizations.';
 
-/** What holds for every operation, for people. */
+/** Describes what applies to every operation. */
 export const introduction = `A user signs up together with an organization, may belong to several with a role in each (OWNER, ADMIN, MEMBER, VIEWER), and works inside one at a time.
 
 **Signing in.** \`POST /auth/signup\` and \`POST /auth/login\` return \`authToken\`, valid for 7 days, and set it as a cookie. Send it as \`Authorization: Bearer <token>\`; in a browser the cookie does by itself. What is changed with the cookie alone must come from a page of an allowed origin.

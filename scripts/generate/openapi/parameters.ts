@@ -4,8 +4,8 @@ import { hearsOrganizationHeader, isIdempotent, isStatic } from './facts.ts';
 import { convertSchema, type JsonSchema } from './json-schema.ts';
 
 /**
- * Headers that more than one operation takes. They have examples in their schema alone: a page
- * that renders the document would fill one beside it into every request.
+ * Headers that several operations accept. Their examples are only in the schema: documentation
+ * pages would copy a parameter's own example into every request.
  */
 export const headerParameters = {
   IdempotencyKey: {
@@ -64,7 +64,7 @@ export const headerParameters = {
   },
 } as const satisfies Record<string, Parameter>;
 
-/** What an operation takes beside its body. */
+/** The parameters of an operation. */
 export function parametersOf(contract: Contract): readonly (Parameter | Reference)[] {
   const path = contract.params ? convertSchema(contract.params, 'input').schema : {};
   const query = contract.query ? convertSchema(contract.query, 'input').schema : {};
@@ -103,7 +103,7 @@ function inQuery(schema: JsonSchema): readonly Parameter[] {
   });
 }
 
-/** A list stands in a query with commas between its elements, and so does its example. */
+/** A list in a query is separated by commas, and so is its example. */
 function asList(property: JsonSchema): JsonSchema {
   const examples = (property.examples ?? []).map((example) =>
     typeof example === 'string' ? example.split(',') : example,

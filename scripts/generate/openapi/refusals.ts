@@ -3,12 +3,12 @@ import { type ErrorKind, errorKinds } from '#schemas/errors.ts';
 import { hearsOrganizationHeader, isIdempotent, isStatic, isUnsafe, limitsOf } from './facts.ts';
 import { messagesOfFailingInput } from './failing-input.ts';
 
-/** One way in which a call can be refused. */
+/** One reason why a call can be rejected. */
 export type Refusal = Omit<OwnRefusal, 'message'> & {
   readonly message: string | readonly string[];
 };
 
-/** How each kind reads where a contract names it, or it needs no other words. */
+/** The default texts of each kind of error. */
 const usual: Readonly<Record<ErrorKind, Omit<Refusal, 'kind'>>> = {
   badRequest: {
     when: 'A rule of the operation is not met.',
@@ -61,7 +61,7 @@ const usual: Readonly<Record<ErrorKind, Omit<Refusal, 'kind'>>> = {
   },
 };
 
-/** Every refusal that follows from a contract, in the order of their statuses. */
+/** Every possible error of a contract, ordered by status. */
 export function refusalsOf(contract: Contract): readonly Refusal[] {
   const refusals = [
     ...fromInput(contract),
@@ -84,7 +84,7 @@ function refusal(kind: ErrorKind): Refusal {
   return { kind, ...usual[kind] };
 }
 
-/** The last parameter in the path says what it is that was not found. */
+/** The last path parameter names the resource that was not found. */
 function namedBy({ path }: Contract, kind: ErrorKind): Refusal {
   const [, resource] = /\{(\w+?)(?:_id)?\}[^{]*$/.exec(path) ?? [];
   if (kind !== 'notFound' || !resource || resource === 'organization') {

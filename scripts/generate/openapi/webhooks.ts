@@ -8,7 +8,7 @@ const receivers = {
   account: "the social account's `webhookUrl`",
 } as const;
 
-/** What this service sends to receivers, as the document describes requests that are not its own. */
+/** Describes the requests that this service sends to receivers. */
 export function webhooksOf(
   events: Readonly<Record<string, EventDefinition>>,
   gathered: Gathered,

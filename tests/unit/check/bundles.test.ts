@@ -31,7 +31,7 @@ describe('a bundle', () => {
     'is refused with %s, which its function does not call',
     (name) => {
       expect(checkBundles([bundle({ inputs: { [`node_modules/${name}/x.js`]: 1 } })])).toEqual([
-        `organizations/read-fixture-number1 carries ${name}, which it does not call`,
+        `organizations/read-fixture-number1 bundles ${name}, which it does not use`,
       ]);
     },
   );

@@ -32,7 +32,7 @@ describe('a policy', () => {
 
   it('no longer has a wildcard for which a reason still stands: that is told too', () => {
     expect(findWildcards({ Resources: {} }, 'dev')).toContain(
-      'EncryptionKey no longer allows kms:*: drop the reason',
+      'EncryptionKey no longer allows kms:*. Remove its reason',
     );
   });
 });

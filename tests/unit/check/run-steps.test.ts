@@ -49,7 +49,7 @@ describe('a key of the table', () => {
     'is found where it is put together: %s',
     (line) => {
       expect(keyStringsIn('lib/auth/x.ts', `\n${line}\n`)).toEqual([
-        'lib/auth/x.ts:2 builds a key: only lib/db/keys.ts does',
+        'lib/auth/x.ts:2 builds a key. Only lib/db/keys.ts may do this',
       ]);
     },
   );

@@ -37,10 +37,10 @@ describe('a template', () => {
   });
 
   it.each([
-    ['an unknown property', { Runtim: 'x' }, 'Runtim is no property of it'],
-    ['an unknown property inside', { LoggingConfig: { Group: 'a' } }, 'LoggingConfig.Group is no'],
+    ['an unknown property', { Runtim: 'x' }, 'Runtim is not a known property'],
+    ['an unknown property inside', { LoggingConfig: { Group: 'a' } }, 'LoggingConfig.Group is not'],
     ['a missing property', { Role: undefined }, 'Role is missing'],
-    ['a text in place of a number', { Timeout: 'long' }, 'Timeout must be of the type integer'],
+    ['a text in place of a number', { Timeout: 'long' }, 'Timeout must be of type integer'],
     ['a text in place of a list', { Architectures: 'arm64' }, 'Architectures must be a list'],
     ['a value that is not offered', { TracingConfig: { Mode: 'On' } }, 'Mode must be one of'],
     ['a reference to nothing', { Role: { Ref: 'Nobody' } }, 'Ref of Nobody, which does not exist'],
@@ -64,7 +64,7 @@ describe('a template', () => {
 
     expect(
       problemsWith({ ...(first && { First: first }), ...(second && { Second: second }) }),
-    ).toEqual(['First waits for itself: First → Second → First']);
+    ).toEqual(['First depends on itself: First → Second → First']);
     expect(problemsWith({ First: first, Beside: beside } as Template['Resources'])).toEqual([
       expect.stringContaining('Second, which does not exist'),
     ]);
@@ -72,7 +72,7 @@ describe('a template', () => {
 
   it('is refused for a type of resource that does not exist', () => {
     expect(problemsWith({ Thing: { Type: 'AWS::Lambda::Fun' } })).toEqual([
-      'Thing: there is no resource of the type AWS::Lambda::Fun',
+      'Thing: unknown resource type AWS::Lambda::Fun',
     ]);
   });
 

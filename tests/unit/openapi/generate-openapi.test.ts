@@ -36,7 +36,7 @@ describe('the document', () => {
     });
 
     expect(() => generateOpenapi([unexplained], fixtureProject)).toThrow(
-      'These have no example:\nreadThing response.owner.age',
+      'Missing examples:\nreadThing response.owner.age',
     );
   });
 

@@ -54,7 +54,7 @@ describe('the gateway', () => {
   it('is refused where it would call a function without a name', () => {
     const { Function: _, ...resources } = gatewayWith('GET /b/{code}');
 
-    expect(() => foldGateway(resources)).toThrow('no named function');
+    expect(() => foldGateway(resources)).toThrow('does not reference a named function');
   });
 
   it('has no other method than the route says elsewhere', () => {

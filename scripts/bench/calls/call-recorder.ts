@@ -16,20 +16,20 @@ type CallRecorderOptions = {
   readonly sandboxUrl: string;
 };
 
-/** Plays the scene of a function, and keeps the call that it is about. */
+/** Runs a function's scene and records the call. */
 export function createCallRecorder({ recorder, meter, sandboxUrl }: CallRecorderOptions) {
   const world = createWorld(sandboxUrl);
 
   return async (definition: DeployedFunction): Promise<Recording> => {
     const scene = scenes[definition.name];
     if (!scene) {
-      throw new Error('no call is known: write its scene in scripts/bench/calls');
+      throw new Error('no scene: add one in scripts/bench/calls');
     }
     const event = await scene(world);
     const handler = await loadHandler(definition.folder, definition.name);
     const call = () => handler(structuredClone(event), lambdaContext());
     let tapped: TappedTable = { result: undefined, answers: [] };
-    // As in a new process, the secret is read, and the state of the services is asked for.
+    // Reads the secret and checks the state of services again, as in a new process.
     forgetSecrets();
     forgetChecks();
     const { result: metered, exchanges } = await recorder.record(() =>
@@ -49,7 +49,7 @@ export function createCallRecorder({ recorder, meter, sandboxUrl }: CallRecorder
   };
 }
 
-/** A refusal is cheap: its figures would say nothing. */
+/** Fails on an error response, because its low cost would be misleading. */
 function refuseFailure({ name }: DeployedFunction, answer: unknown): void {
   const { statusCode, body, batchItemFailures } = (answer ?? {}) as {
     readonly statusCode?: number;

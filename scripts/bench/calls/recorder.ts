@@ -4,16 +4,16 @@ import { type LoopbackServer, listenOnLoopback } from '../loopback-server.ts';
 import { type Exchange, operationOf } from './exchange.ts';
 
 export type Recorder = {
-  /** Where to call instead of the vendor. */
+  /** Returns the URL to call instead of the vendor's. */
   readonly addressFor: (vendor: string) => Promise<string>;
-  /** What comes of the work, and the exchanges that happen while it runs. */
+  /** Runs the work and returns its result and the exchanges in the meantime. */
   readonly record: <Result>(
     work: () => Promise<Result>,
   ) => Promise<{ readonly result: Result; readonly exchanges: readonly Exchange[] }>;
   readonly close: () => Promise<void>;
 };
 
-/** Stands before vendors, hands on what is called, and keeps what was said. */
+/** A proxy in front of vendors that records every exchange. */
 export function createRecorder(): Recorder {
   const servers: LoopbackServer[] = [];
   let exchanges: Exchange[] = [];
@@ -74,7 +74,7 @@ async function handOn(
   };
 }
 
-/** Those of the connection itself belong to the caller's own connection. */
+/** Headers of the connection itself, which are not forwarded. */
 const ofConnection = new Set([
   'connection',
   'content-length',

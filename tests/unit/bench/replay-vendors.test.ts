@@ -41,7 +41,7 @@ test('the last answer of an operation is given as often as it is asked for', asy
 test('what nobody called before is refused by name', async () => {
   vendors.play([]);
 
-  expect(await call('Put', 'a')).toBe('Nobody called Put before');
+  expect(await call('Put', 'a')).toBe('No recorded call of Put');
 });
 
 test('a message to a queue is acknowledged by its own digest', async () => {

@@ -14,7 +14,7 @@ export function checkGenerated(): string[] {
   return [
     ...stale,
     ...undeployed(files.map(({ path }) => path)),
-    ...leftOver(new Set(files.map(({ path }) => path))),
+    ...orphaned(new Set(files.map(({ path }) => path))),
     ...undeclared(),
   ];
 }
@@ -28,7 +28,7 @@ function undeployed(paths: readonly string[]): string[] {
 }
 
 /** Generated files of an area that no longer has any functions. */
-function leftOver(generated: ReadonlySet<string>): string[] {
+function orphaned(generated: ReadonlySet<string>): string[] {
   return globSync('functions/**/*.yml', { cwd: projectPath() })
     .filter((path) => !generated.has(path))
     .map((path) => `${path} does not belong to anything in the registry`);

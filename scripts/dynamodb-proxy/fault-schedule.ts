@@ -83,11 +83,12 @@ export function createFaultSchedule(seed: number): FaultSchedule {
 }
 
 function isMatch(rule: FaultRule, operation: string, keys: readonly string[]): boolean {
-  const { keyPrefix, operation: wanted = operation } = rule;
-  const isWanted = typeof wanted === 'string' ? wanted === operation : wanted.includes(operation);
+  const { keyPrefix, operation: expected = operation } = rule;
+  const matchesOperation =
+    typeof expected === 'string' ? expected === operation : expected.includes(operation);
   const isKeyMatch = keyPrefix === undefined || keys.some((key) => key.startsWith(keyPrefix));
 
-  return isWanted && isKeyMatch && canHappenTo(rule.fault, operation);
+  return matchesOperation && isKeyMatch && canHappenTo(rule.fault, operation);
 }
 
 function strikes(state: RuleState): boolean {

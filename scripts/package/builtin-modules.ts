@@ -31,9 +31,9 @@ export const builtinModulesInParts: Plugin = {
  * used. As a CommonJS module, its properties are only read on use.
  */
 function namespaceOf(path: string, kind: string): string {
-  const isTakenByName = kind === 'import-statement' && !/^(?:node:)?http$/.test(path);
+  const isNamedImport = kind === 'import-statement' && !/^(?:node:)?http$/.test(path);
 
-  return isTakenByName ? 'builtin-in-parts' : 'builtin';
+  return isNamedImport ? 'builtin-in-parts' : 'builtin';
 }
 
 /** Exports each property separately. Bundling removes unused exports, so they are never read. */

@@ -10,7 +10,7 @@ const anyMethod = 'x-amazon-apigateway-any-method';
  * Networks check short links by HEAD before people open them. For other paths, HEAD is an unknown
  * route.
  */
-const alsoByHead: ReadonlySet<string> = new Set(['/b/{code}']);
+const pathsWithHead: ReadonlySet<string> = new Set(['/b/{code}']);
 
 /**
  * Moves the gateway's routes and integrations into one OpenAPI document with AWS's extensions, and
@@ -26,7 +26,7 @@ export function foldGateway(resources: Resources): void {
   for (const { Properties: route } of ofType(resources, 'AWS::ApiGatewayV2::Route')) {
     const { method, path } = readRouteKey(String(route.RouteKey));
     const operation = { ...integrationOf(resources, route), ...describePath(path) };
-    const head = alsoByHead.has(path) ? { head: operation } : {};
+    const head = pathsWithHead.has(path) ? { head: operation } : {};
     paths[path] = { ...paths[path], ...head, [method]: operation };
   }
   for (const [logicalId, { Type: type, Properties: properties }] of Object.entries(resources)) {

@@ -24,7 +24,7 @@ export type Sandbox = {
   readonly close: () => Promise<void>;
 };
 
-type Room = Frame & {
+type SandboxState = Frame & {
   /** Responses that a fault keeps open. */
   readonly held: Set<ServerResponse>;
   readonly closing: AbortSignal;
@@ -38,12 +38,12 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const closing = new AbortController();
   let serviceUrl = options.serviceUrl;
   const services = createServices({ clock, secrets, serviceUrl: () => serviceUrl });
-  const room = createRoom(services, closing.signal, (url) => {
+  const state = createState(services, closing.signal, (url) => {
     serviceUrl = url;
   });
   const server = createServer((message, response) => {
-    void serve(room, message, response, clock()).catch((error: unknown) => {
-      explain(room, response, error);
+    void serve(state, message, response, clock()).catch((error: unknown) => {
+      reportError(state, response, error);
     });
   });
   const port = await listen(server, options.port, host);
@@ -62,11 +62,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
 }
 
-function createRoom(
+function createState(
   services: readonly SandboxService[],
   closing: AbortSignal,
   setServiceUrl: (url: string) => void,
-): Room {
+): SandboxState {
   const faults = createFaultBook();
   const log = createRequestLog();
   const held = new Set<ServerResponse>();
@@ -87,31 +87,31 @@ function createRoom(
 }
 
 async function serve(
-  room: Room,
+  state: SandboxState,
   message: IncomingMessage,
   response: ServerResponse,
   at: Date,
 ): Promise<void> {
   const request = await readRequest(message, at);
 
-  for (const service of room.services) {
+  for (const service of state.services) {
     const inside = withoutMount(service, request);
 
     if (inside !== undefined && service.matches(inside)) {
-      await serveService(room, service, inside, response);
+      await serveService(state, service, inside, response);
 
       return;
     }
   }
 
   if (isControlCall(request)) {
-    writeAnswer(response, await answerControl(room, request));
+    writeAnswer(response, await answerControl(state, request));
 
     return;
   }
 
-  room.log.record('unknown', request);
-  room.log.answered(request.id, 404, true);
+  state.log.record('unknown', request);
+  state.log.answered(request.id, 404, true);
   writeAnswer(response, refusal(404, `No service handles ${request.method} ${request.path}`));
 }
 
@@ -133,13 +133,13 @@ function withoutMount(
 }
 
 async function serveService(
-  room: Room,
+  state: SandboxState,
   service: SandboxService,
   request: SandboxRequest,
   response: ServerResponse,
 ): Promise<void> {
-  room.log.record(service.name, request);
-  const fault = room.faults.take(service.name, request);
+  state.log.record(service.name, request);
+  const fault = state.faults.take(service.name, request);
 
   if (fault?.mode === 'refuse') {
     response.destroy();
@@ -148,23 +148,23 @@ async function serveService(
   }
 
   if (fault?.mode === 'hang') {
-    hold(room, response);
+    keepOpen(state, response);
 
     return;
   }
 
-  const answer = await answerUnder(room, fault, service, request);
+  const answer = await answerUnder(state, fault, service, request);
 
   if (fault?.mode === 'hang-after') {
-    hold(room, response);
+    keepOpen(state, response);
 
     return;
   }
 
-  room.log.answered(request.id, answer.status, answer.unexpected ?? false);
+  state.log.answered(request.id, answer.status, answer.unexpected ?? false);
 
   if (fault?.mode === 'drip') {
-    drip(room, response, answer);
+    drip(state, response, answer);
 
     return;
   }
@@ -173,7 +173,7 @@ async function serveService(
 }
 
 async function answerUnder(
-  room: Room,
+  state: SandboxState,
   fault: Fault | undefined,
   service: SandboxService,
   request: SandboxRequest,
@@ -186,7 +186,7 @@ async function answerUnder(
     return errorAnswer(fault, service);
   }
 
-  const pause = fault?.mode === 'slow' ? pauseOnce(fault.delayMs ?? 0, room.closing) : undefined;
+  const pause = fault?.mode === 'slow' ? pauseOnce(fault.delayMs ?? 0, state.closing) : undefined;
   const answer = await service.answer(pause === undefined ? request : { ...request, pause });
   // Applies a `slow` fault to services that never call `pause` themselves.
   await pause?.();
@@ -219,8 +219,8 @@ function pauseOnce(delayMs: number, signal: AbortSignal): () => Promise<void> {
 }
 
 /** Reports a bug in the sandbox itself to the caller. An aborted request is dropped. */
-function explain(room: Room, response: ServerResponse, error: unknown): void {
-  if (room.closing.aborted || response.destroyed || response.headersSent) {
+function reportError(state: SandboxState, response: ServerResponse, error: unknown): void {
+  if (state.closing.aborted || response.destroyed || response.headersSent) {
     response.destroy();
 
     return;
@@ -229,14 +229,18 @@ function explain(room: Room, response: ServerResponse, error: unknown): void {
   writeAnswer(response, refusal(500, `Sandbox error: ${String(error)}`));
 }
 
-function hold(room: Room, response: ServerResponse): void {
-  room.held.add(response);
-  response.once('close', () => room.held.delete(response));
+function keepOpen(state: SandboxState, response: ServerResponse): void {
+  state.held.add(response);
+  response.once('close', () => state.held.delete(response));
 }
 
 /** Starts a response and keeps sending single blanks without ever ending it. */
-function drip(room: Room, response: ServerResponse, { status, headers }: SandboxAnswer): void {
-  hold(room, response);
+function drip(
+  state: SandboxState,
+  response: ServerResponse,
+  { status, headers }: SandboxAnswer,
+): void {
+  keepOpen(state, response);
   response.writeHead(status, headers);
   const dripping = setInterval(() => response.write(' '), dripMs);
   response.once('close', () => clearInterval(dripping));

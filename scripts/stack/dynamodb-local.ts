@@ -135,7 +135,7 @@ function collectOutput(child: ChildProcess): () => string {
 
 async function waitUntilReady(child: ChildProcess, endpoint: string): Promise<void> {
   const deadline = AbortSignal.timeout(startTimeoutMs);
-  while (!(await answers(endpoint))) {
+  while (!(await isResponding(endpoint))) {
     deadline.throwIfAborted();
     if (hasEnded(child)) {
       throw new Error(`DynamoDB Local exited with code ${child.exitCode}.`);
@@ -144,7 +144,7 @@ async function waitUntilReady(child: ChildProcess, endpoint: string): Promise<vo
   }
 }
 
-async function answers(endpoint: string): Promise<boolean> {
+async function isResponding(endpoint: string): Promise<boolean> {
   try {
     const response = await fetch(endpoint, { signal: AbortSignal.timeout(1_000) });
     const body = await response.text();

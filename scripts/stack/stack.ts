@@ -47,7 +47,7 @@ type Part = { readonly close: () => Promise<void> };
 /** Starts the service with all its dependencies. If a part fails to start, stops the others. */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const settings: Settings = { ...defaultSettings(), ...options.settings };
-  const ports = await claimPorts(options.ports, settings);
+  const ports = await reservePorts(options.ports, settings);
   const addresses = addressesOf(ports, settings);
   const environment = localEnvironment(addresses, settings);
   const { services, functions } = await startTogether({
@@ -74,7 +74,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 }
 
 /** Throws before starting anything if a required port is in use. */
-function claimPorts(wanted: StackPorts, settings: Settings): Promise<StackPorts> {
+function reservePorts(wanted: StackPorts, settings: Settings): Promise<StackPorts> {
   const isReplaced = {
     dynamodb: Boolean(settings.DYNAMODB_ENDPOINT),
     aws: Boolean(settings.SQS_ENDPOINT && settings.S3_ENDPOINT),

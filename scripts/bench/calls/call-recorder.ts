@@ -37,7 +37,7 @@ export function createCallRecorder({ recorder, meter, sandboxUrl }: CallRecorder
         tapped = await tapTable(documentClient, call);
       }),
     );
-    refuseFailure(definition, tapped.result);
+    requireSuccess(definition, tapped.result);
 
     return {
       function: definition,
@@ -50,7 +50,7 @@ export function createCallRecorder({ recorder, meter, sandboxUrl }: CallRecorder
 }
 
 /** Fails on an error response, because its low cost would be misleading. */
-function refuseFailure({ name }: DeployedFunction, answer: unknown): void {
+function requireSuccess({ name }: DeployedFunction, answer: unknown): void {
   const { statusCode, body, batchItemFailures } = (answer ?? {}) as {
     readonly statusCode?: number;
     readonly body?: string;

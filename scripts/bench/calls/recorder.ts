@@ -20,7 +20,7 @@ export function createRecorder(): Recorder {
 
   async function addressFor(vendor: string): Promise<string> {
     const server = createServer((incoming, response) => {
-      handOn(vendor, incoming, response).then(
+      forward(vendor, incoming, response).then(
         (exchange) => exchanges.push(exchange),
         (failure: Error) => response.destroy(failure),
       );
@@ -49,7 +49,7 @@ export function createRecorder(): Recorder {
   };
 }
 
-async function handOn(
+async function forward(
   vendor: string,
   incoming: IncomingMessage,
   response: ServerResponse,

@@ -114,12 +114,12 @@ function toRow({ name, starts }: Subject): Row {
 }
 
 function report(
-  yardsticks: Readonly<Record<'bare' | 'byDefault' | 'plain', Subject>>,
+  references: Readonly<Record<'bare' | 'byDefault' | 'plain', Subject>>,
   functions: readonly Subject[],
 ): Section {
-  const bare = toRow(yardsticks.bare);
-  const byDefault = toRow(yardsticks.byDefault);
-  const plain = toRow(yardsticks.plain);
+  const bare = toRow(references.bare);
+  const byDefault = toRow(references.byDefault);
+  const plain = toRow(references.plain);
   const rows = functions.map(toRow);
   const table = formatTable(
     [bare, byDefault, plain, ...rows],

@@ -43,7 +43,7 @@ export async function measureData(sizes: readonly number[]): Promise<DataFigures
     for (const size of sizes) {
       ofSizes.set(size, await measureOperations(bench, size));
     }
-    await refuseWrongCounters(dynamodb);
+    await requireCorrectCounters(dynamodb);
 
     return { operations: byOperation(ofSizes), loads };
   } finally {
@@ -53,7 +53,7 @@ export async function measureData(sizes: readonly number[]): Promise<DataFigures
 }
 
 /** Throws unless the seeded counters match what the service would have written. */
-async function refuseWrongCounters(endpoint: string): Promise<void> {
+async function requireCorrectCounters(endpoint: string): Promise<void> {
   const { recount } = await import('#scripts/recount/recount.ts');
   const differences = await recount({ tableName: benchSettings.TABLE_NAME, endpoint });
   const [first] = differences;

@@ -8,10 +8,10 @@ const renewHint =
 /** Returns true if no metric is above its golden value. Prints those that are. */
 export function checkFigures(sections: readonly Section[]): boolean {
   const golden = readGolden();
-  const rises = golden
+  const increases = golden
     ? compareWithGolden(golden, measuredIn(sections))
     : [`${goldenPath} does not exist`];
-  const problems = [...rises, ...failuresIn(sections)];
+  const problems = [...increases, ...failuresIn(sections)];
   if (problems.length === 0) {
     console.log('\nAll metrics are within the limits of the golden file');
 

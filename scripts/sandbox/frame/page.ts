@@ -76,7 +76,7 @@ function bodyOf(call: LoggedRequest): Html {
 }
 
 function callsSection(frame: Frame): PageSection {
-  const secretive = new Set(
+  const withSecretBodies = new Set(
     frame.services.filter((one) => one.hasSecretBodies === true).map((one) => one.name),
   );
   const calls = frame.log.list({ limit: shownCalls }).toReversed();
@@ -85,7 +85,7 @@ function callsSection(frame: Frame): PageSection {
     call.service,
     html`<code>${call.method} ${call.path}</code>${call.unexpected ? html` <strong class="bad">unexpected</strong>` : null}`,
     call.status ?? 'no answer',
-    secretive.has(call.service) ? 'not shown' : bodyOf(call),
+    withSecretBodies.has(call.service) ? 'not shown' : bodyOf(call),
   ]);
 
   return {

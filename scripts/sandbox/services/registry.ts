@@ -9,7 +9,7 @@ import { createStripe } from './stripe.ts';
 /**
  * Every service of the sandbox. The first match handles the request, so narrow matchers come first.
  */
-const makers: readonly ((context: ServiceContext) => SandboxService)[] = [
+const factories: readonly ((context: ServiceContext) => SandboxService)[] = [
   createSes,
   createOpenai,
   createStripe,
@@ -19,5 +19,5 @@ const makers: readonly ((context: ServiceContext) => SandboxService)[] = [
 
 /** Creates a new set of all services. */
 export function createServices(context: ServiceContext): readonly SandboxService[] {
-  return [...makers.map((make) => make(context)), ...createNetworks(context)];
+  return [...factories.map((create) => create(context)), ...createNetworks(context)];
 }

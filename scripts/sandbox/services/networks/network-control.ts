@@ -75,7 +75,7 @@ export function networkControl(
       jsonAnswer(200, { subscriptions: ofUser([...world().subscriptions.values()], request) }),
     ),
     route('POST', '/events', (request) => sendEvent(definition, world(), request)),
-    route('POST', '/handshake', (request) => shakeHands(definition, world(), request)),
+    route('POST', '/handshake', (request) => runHandshake(definition, world(), request)),
   ];
 }
 
@@ -173,7 +173,7 @@ function sendEvent(definition: NetworkDefinition, world: NetworkWorld, request: 
   });
 }
 
-function shakeHands(definition: NetworkDefinition, world: NetworkWorld, request: SandboxRequest) {
+function runHandshake(definition: NetworkDefinition, world: NetworkWorld, request: SandboxRequest) {
   return withBody(handshakeSchema, request, async ({ callbackUrl, verifyToken }) => {
     const serviceUrl = world.serviceUrl();
     const own = serviceUrl && `${serviceUrl}/webhooks/${definition.platform.toLowerCase()}`;

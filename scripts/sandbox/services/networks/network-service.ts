@@ -62,7 +62,7 @@ async function answerOf(
     const parts = route.method === request.method ? route.path.exec(request.path) : null;
 
     if (parts !== null) {
-      return orRefusal(() =>
+      return catchRefusal(() =>
         route.answer({ world, request, parts: parts.slice(1).map(decodePart) }),
       );
     }
@@ -71,7 +71,7 @@ async function answerOf(
   return { ...definition.unknownPath(request), unexpected: true };
 }
 
-async function orRefusal(
+async function catchRefusal(
   answer: () => SandboxAnswer | Promise<SandboxAnswer>,
 ): Promise<SandboxAnswer> {
   try {

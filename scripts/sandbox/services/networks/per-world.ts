@@ -5,17 +5,17 @@ import type { NetworkWorld } from './network-world.ts';
  * world.
  */
 export function perWorld<T>(make: () => T): (world: NetworkWorld) => T {
-  const kept = new WeakMap<NetworkWorld, T>();
+  const states = new WeakMap<NetworkWorld, T>();
 
   return (world) => {
-    const known = kept.get(world);
+    const known = states.get(world);
 
     if (known !== undefined) {
       return known;
     }
 
     const made = make();
-    kept.set(world, made);
+    states.set(world, made);
 
     return made;
   };

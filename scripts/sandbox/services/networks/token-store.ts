@@ -65,7 +65,7 @@ export type TokenStore = {
 export function createTokenStore(rules: TokenRules, clock: () => Date): TokenStore {
   const grants = new Map<string, Grant>();
   const usedRefreshTokens = new Set<string>();
-  const deadFamilies = new Set<string>();
+  const revokedFamilies = new Set<string>();
   const keep = (grant: Grant): Grant => {
     grants.set(grant.accessToken, grant);
 
@@ -74,7 +74,7 @@ export function createTokenStore(rules: TokenRules, clock: () => Date): TokenSto
   const check = (accessToken: string): CheckedToken => {
     const grant = grants.get(accessToken);
 
-    return { state: stateOf(grant, deadFamilies, clock()), grant };
+    return { state: stateOf(grant, revokedFamilies, clock()), grant };
   };
 
   return {
@@ -87,12 +87,12 @@ export function createTokenStore(rules: TokenRules, clock: () => Date): TokenSto
     refresh: (refreshToken) => {
       const grant = [...grants.values()].findLast((one) => one.refreshToken === refreshToken);
 
-      if (grant === undefined || !isRefreshable(grant, deadFamilies, clock())) {
+      if (grant === undefined || !isRefreshable(grant, revokedFamilies, clock())) {
         return undefined;
       }
 
       if (rules.isRotating && usedRefreshTokens.has(refreshToken)) {
-        deadFamilies.add(grant.familyId);
+        revokedFamilies.add(grant.familyId);
 
         return undefined;
       }
@@ -120,7 +120,7 @@ export function createTokenStore(rules: TokenRules, clock: () => Date): TokenSto
         return false;
       }
 
-      deadFamilies.add(grant.familyId);
+      revokedFamilies.add(grant.familyId);
 
       return true;
     },

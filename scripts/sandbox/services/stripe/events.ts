@@ -51,7 +51,7 @@ export function createEventCenter(
   amend: (object: StripeObject) => StripeObject,
 ): EventCenter {
   const sent: Sent[] = [];
-  const underway = new Set<Promise<void>>();
+  const pendingDeliveries = new Set<Promise<void>>();
   const make = (type: string, object: StripeObject, id = `evt_1${randomText(23)}`): Sent => {
     const entry: Sent = { event: newEvent(id, type, object, clock()), statuses: [] };
     sent.push(entry);
@@ -73,11 +73,13 @@ export function createEventCenter(
 
   return {
     emit: (type, object) => {
-      const delivery = deliver(make(type, object), 1).finally(() => underway.delete(delivery));
-      underway.add(delivery);
+      const delivery = deliver(make(type, object), 1).finally(() =>
+        pendingDeliveries.delete(delivery),
+      );
+      pendingDeliveries.add(delivery);
     },
     settled: async () => {
-      await Promise.all(underway);
+      await Promise.all(pendingDeliveries);
     },
     control: [
       {

@@ -1,7 +1,7 @@
 import type { SandboxAnswer } from '../../frame/service.ts';
 import { errorAnswer, StripeError } from './errors.ts';
 
-const keptMs = 24 * 60 * 60 * 1_000;
+const retentionMs = 24 * 60 * 60 * 1_000;
 const maximumKeyLength = 255;
 
 type Entry = {
@@ -39,7 +39,7 @@ export function createIdempotencyKeys(now: () => Date): IdempotencyKeys {
 
   return {
     execute: async (call, work) => {
-      dropOld(entries, now().getTime() - keptMs);
+      dropOld(entries, now().getTime() - retentionMs);
       const place = `${call.account} ${call.key}`;
       const known = entries.get(place);
 

@@ -170,10 +170,10 @@ function confirm(
     return putIntent(store, { ...waiting, status: 'requires_action' });
   }
 
-  const kept = intent.customer === null ? method : attachedTo(method, intent.customer);
-  putPaymentMethod(store, kept);
+  const attached = intent.customer === null ? method : attachedTo(method, intent.customer);
+  putPaymentMethod(store, attached);
 
-  return putIntent(store, { ...intent, paymentMethod: kept.id, status: 'succeeded' });
+  return putIntent(store, { ...intent, paymentMethod: attached.id, status: 'succeeded' });
 }
 
 function withMethod(

@@ -211,7 +211,7 @@ export const subscriptionRoutes = [
     params: { invoice_now: flag, prorate: flag, cancellation_details: notModelled },
     run: (store, _params, id) => {
       const subscription = requireSubscription(store, id);
-      if (isOver(subscription)) {
+      if (hasEnded(subscription)) {
         throw noSuch('subscription', id, { param: 'id', inPath: true });
       }
 
@@ -349,7 +349,7 @@ function changeSubscription(
   );
 }
 
-function isOver({ status }: Subscription): boolean {
+function hasEnded({ status }: Subscription): boolean {
   return status === 'canceled' || status === 'incomplete_expired';
 }
 
@@ -364,7 +364,7 @@ function requireSubscription(store: StripeStore, id: string): Subscription {
 
 function requireChangeable(store: StripeStore, id: string): Subscription {
   const subscription = requireSubscription(store, id);
-  if (isOver(subscription)) {
+  if (hasEnded(subscription)) {
     throw new StripeError(
       400,
       'A canceled subscription can only update its cancellation_details and metadata.',

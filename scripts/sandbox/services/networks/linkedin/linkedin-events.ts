@@ -20,11 +20,11 @@ export type Notification = {
   readonly [more: string]: unknown;
 };
 
-const kept = perWorld(() => new Map<string, Notification>());
+const notificationsByUrn = perWorld(() => new Map<string, Notification>());
 
 /** Returns all notifications to organizations, oldest first. */
 export function notificationsOf(world: NetworkWorld): readonly Notification[] {
-  return [...kept(world).values()];
+  return [...notificationsByUrn(world).values()];
 }
 
 /** A comment on the organization's post, or a post elsewhere that mentions it. */
@@ -49,11 +49,11 @@ export function noteComment(
   urn: string,
   notificationId: string | undefined,
 ): Notification {
-  const told = kept(world).get(urn);
+  const existing = notificationsByUrn(world).get(urn);
   const written = world.comments.get(urn);
 
-  if (told !== undefined || written === undefined) {
-    return told ?? neverWritten(urn);
+  if (existing !== undefined || written === undefined) {
+    return existing ?? throwUnknownComment(urn);
   }
 
   const { userId, from, postId, text, at } = written;
@@ -78,18 +78,18 @@ export function noteComment(
     },
     lastModifiedAt: Date.parse(at),
   };
-  kept(world).set(urn, notification);
+  notificationsByUrn(world).set(urn, notification);
 
   return notification;
 }
 
-function neverWritten(urn: string): never {
+function throwUnknownComment(urn: string): never {
   throw new Error(`No comment with the URN ${urn}`);
 }
 
 function mention(world: NetworkWorld, event: CustomerEvent): Notification {
   const urn = event.postId ?? `urn:li:share:${event.eventId ?? numericId(19)}`;
-  const known = kept(world).get(urn);
+  const known = notificationsByUrn(world).get(urn);
 
   if (known !== undefined) {
     return known;
@@ -105,7 +105,7 @@ function mention(world: NetworkWorld, event: CustomerEvent): Notification {
     decoratedGeneratedActivity: { share: { entity: urn, owner, text: event.text } },
     lastModifiedAt: world.clock().getTime(),
   };
-  kept(world).set(urn, notification);
+  notificationsByUrn(world).set(urn, notification);
   // Stored so that the organization can comment on it.
   world.comments.set(urn, { ...commentOf(world, event, urn), postId: urn });
 

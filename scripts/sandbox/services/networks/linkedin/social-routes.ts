@@ -59,8 +59,8 @@ function comment(call: NetworkCall): SandboxAnswer {
 
   const id = numericId(19);
   const urn = `urn:li:comment:(${object},${id})`;
-  const toWhom = answered ?? { id: target, postId: target, from: { id: userId, name: '' } };
-  addCommentReply(world, { id: urn, userId, comment: toWhom, text });
+  const recipient = answered ?? { id: target, postId: target, from: { id: userId, name: '' } };
+  addCommentReply(world, { id: urn, userId, comment: recipient, text });
   noteComment(world, urn, undefined);
 
   return created(id, { id, $URN: urn, actor, object, message });

@@ -98,7 +98,7 @@ export function requireGrant({ world, request }: NetworkCall, scope?: string): G
     refuse({ status: 400, code: 104, message: 'An access token is required for this request.' });
   }
 
-  const grant = requireLiving(world, token);
+  const grant = requireValidToken(world, token);
 
   if (scope !== undefined && !grant.scopes.includes(scope)) {
     refuse({
@@ -111,7 +111,7 @@ export function requireGrant({ world, request }: NetworkCall, scope?: string): G
   return grant;
 }
 
-function requireLiving(world: NetworkWorld, token: string): Grant {
+function requireValidToken(world: NetworkWorld, token: string): Grant {
   const { state, grant } = world.tokens.check(token);
 
   if (state === 'valid' && grant !== undefined) {

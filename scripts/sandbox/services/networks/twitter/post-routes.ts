@@ -140,7 +140,7 @@ function readPosts(call: NetworkCall): SandboxAnswer {
 
     return wantsPrivate && isHidden
       ? { error: hidden(id) }
-      : { data: { ...describePost(post), ...figures(post, wantsPrivate) } };
+      : { data: { ...describePost(post), ...metricFields(post, wantsPrivate) } };
   });
   const data = answers.flatMap((one) => ('data' in one ? [one.data] : []));
   const errors = answers.flatMap((one) => ('error' in one ? [one.error] : []));
@@ -176,7 +176,7 @@ function hidden(id: string) {
   };
 }
 
-function figures(post: SandboxPost, isPrivate: boolean) {
+function metricFields(post: SandboxPost, isPrivate: boolean) {
   const shown = {
     like_count: metricOf(post, 'likes'),
     reply_count: metricOf(post, 'comments'),

@@ -167,11 +167,11 @@ function createSubscription(call: NetworkCall): SandboxAnswer {
     refuseInvalid('The user must be the authenticated user, and the webhook must exist');
   }
 
-  const isThere = [...world.subscriptions.values()].some(
+  const isDuplicate = [...world.subscriptions.values()].some(
     (one) => one.userId === userId && one.fields[0] === type && one.callbackUrl === webhook.url,
   );
 
-  if (isThere) {
+  if (isDuplicate) {
     refuse({ status: 409, title: 'Conflict', detail: 'DuplicateSubscription' });
   }
 

@@ -40,16 +40,16 @@ function subscribe({ world, request }: NetworkCall): SandboxAnswer {
     Number(form.get('hub.lease_seconds') ?? maximumLeaseSeconds),
     maximumLeaseSeconds,
   );
-  const asked = {
+  const subscription = {
     mode,
     channelId,
     verifyToken: form.get('hub.verify_token') ?? undefined,
     leaseSeconds,
   };
-  void verify(callbackUrl, asked).then(({ isAccepted }) => {
+  void verify(callbackUrl, subscription).then(({ isAccepted }) => {
     if (isAccepted) {
       const until = world.clock().getTime() + leaseSeconds * 1_000;
-      settle(world, asked, { callbackUrl, secret: form.get('hub.secret') ?? '', until });
+      settle(world, subscription, { callbackUrl, secret: form.get('hub.secret') ?? '', until });
     }
   });
 

@@ -44,7 +44,7 @@ const titles = perWorld(() => new Map<string, string>());
 /** Routes for videos: upload sessions, processing states and metrics. */
 export const uploadRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: /^\/upload\/youtube\/v3\/videos$/, answer: openSession },
-  { method: 'PUT', path: /^\/upload\/youtube\/v3\/videos$/, answer: takeBytes },
+  { method: 'PUT', path: /^\/upload\/youtube\/v3\/videos$/, answer: receiveBytes },
   { method: 'GET', path: /^\/youtube\/v3\/videos$/, answer: listVideos },
   { method: 'DELETE', path: /^\/youtube\/v3\/videos$/, answer: deleteVideo },
 ];
@@ -99,7 +99,7 @@ function refuseMetadata(reason: string, message: string): never {
 /**
  * Receives bytes of a session, or reports its progress. The session URL is the only authorization.
  */
-function takeBytes(call: NetworkCall): SandboxAnswer {
+function receiveBytes(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
   const id = request.query.get('upload_id') ?? '';
   const session = sessions(world).get(id);
@@ -109,7 +109,7 @@ function takeBytes(call: NetworkCall): SandboxAnswer {
   }
 
   if (session.videoId !== undefined) {
-    return tellVideo(world, session.videoId);
+    return videoAnswer(world, session.videoId);
   }
 
   const range = request.headers['content-range'];
@@ -128,11 +128,11 @@ function takeBytes(call: NetworkCall): SandboxAnswer {
   sessions(world).set(id, { ...session, received });
 
   return received.length < session.totalBytes || received.length === 0
-    ? tellProgress(received.length)
+    ? progressAnswer(received.length)
     : finish(world, id, { ...session, received });
 }
 
-function tellProgress(length: number): SandboxAnswer {
+function progressAnswer(length: number): SandboxAnswer {
   return {
     status: 308,
     headers: length === 0 ? {} : { range: `bytes=0-${length - 1}` },
@@ -164,10 +164,10 @@ function finish(world: NetworkWorld, sessionId: string, session: Session): Sandb
     tellSubscribers(world, id, title);
   }
 
-  return tellVideo(world, id);
+  return videoAnswer(world, id);
 }
 
-function tellVideo(world: NetworkWorld, id: string): SandboxAnswer {
+function videoAnswer(world: NetworkWorld, id: string): SandboxAnswer {
   const { state = 'deleted', details } = world.media.get(id) ?? {};
 
   return jsonAnswer(200, {
@@ -198,9 +198,9 @@ function listVideos(call: NetworkCall): SandboxAnswer {
 }
 
 function describe(world: NetworkWorld, video: SandboxMedia, parts: ReadonlySet<string>) {
-  const state = parts.has('status') ? look(world, video) : video.state;
+  const state = parts.has('status') ? poll(world, video) : video.state;
   const post = world.posts.get(video.id);
-  const figure = (name: string) => String(post ? metricOf(post, name) : 0);
+  const metric = (name: string) => String(post ? metricOf(post, name) : 0);
 
   return {
     kind: 'youtube#video',
@@ -213,9 +213,9 @@ function describe(world: NetworkWorld, video: SandboxMedia, parts: ReadonlySet<s
         ...(state === 'failed' ? { failureReason: 'conversion' } : {}),
       },
       statistics: {
-        viewCount: figure('impressions'),
-        likeCount: figure('likes'),
-        commentCount: figure('comments'),
+        viewCount: metric('impressions'),
+        likeCount: metric('likes'),
+        commentCount: metric('comments'),
       },
     }),
   };
@@ -225,7 +225,7 @@ function describe(world: NetworkWorld, video: SandboxMedia, parts: ReadonlySet<s
  * A video is ready on the first status request, or on the third if its content starts with
  * "slow...".
  */
-function look(world: NetworkWorld, video: SandboxMedia): string {
+function poll(world: NetworkWorld, video: SandboxMedia): string {
   const polls = video.polls + 1;
   const isReady = polls >= (video.details.isSlow ? 3 : 1);
   const state = video.state === 'uploaded' && isReady ? 'processed' : video.state;

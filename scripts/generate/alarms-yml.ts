@@ -27,7 +27,7 @@ type Metric = {
 /**
  * Alarms for failures that no caller would notice: messages in dead-letter queues, failing workers
  * and jobs, and delayed customer events in ordered queues. Each alarm covers ten metrics, because
- * one alarm per metric would take up as many resources as functions do.
+ * every alarm counts toward the stack's resource limit.
  */
 export function generateAlarmsYml({ workers, jobs }: Registry): readonly GeneratedFile[] {
   const deadLetters = workers.map(

@@ -45,9 +45,8 @@ const commands: Readonly<Record<string, Command>> = { list, open, update, close,
  * Manages incidents and maintenance from the command line. All texts are public.
  *
  * @returns the lines to print.
- * @throws an error with the usage if the command line is invalid, or the errors of
- *   `lib/health/incidents.ts` if the incident does not exist, is closed, or the service already has
- *   an open one.
+ * @throws an error with the usage if the command line is invalid. Passes on errors of
+ *   `lib/health/incidents.ts`, for example if the incident does not exist or is closed.
  */
 export async function runIncidentCommand(
   commandLine: readonly string[],

@@ -7,9 +7,9 @@ const load = createRequire(import.meta.url);
 
 /**
  * Makes bundles read only those properties of Node's own modules that they use. A plain `import`
- * reads every property, and some properties load code when they are read: `node:http` loads the
- * classes of `fetch` and WebSocket, `node:process` the list of Node's options. This costs more than
- * 20 ms per cold start.
+ * reads every property, and reading some of them loads code. For example, `node:http` loads the
+ * classes of `fetch` and WebSocket, and `node:process` the list of Node's options. This costs more
+ * than 20 ms per cold start.
  */
 export const builtinModulesInParts: Plugin = {
   name: 'builtin-modules-in-parts',

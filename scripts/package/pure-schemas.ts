@@ -4,11 +4,11 @@ import ts from 'typescript';
 import { projectPath } from '#scripts/project.ts';
 
 /**
- * Lets the bundler remove unused schemas. A function needs only its own contract, and building the
- * schemas of its whole area takes longer than anything else in our own cold start code. Building a
+ * Lets the bundler remove unused schemas. A function needs only its own contract. Building the
+ * schemas of its whole area would take longer than the rest of our own cold start code. Building a
  * schema has no side effects, but a bundler can't know that. This plugin marks all constants of the
- * folder as pure and removes descriptions from the remaining schemas. The adapters of the networks
- * are treated the same way, because they also declare schemas for responses.
+ * folder as pure and removes descriptions from the remaining schemas. The networks' adapters are
+ * treated the same way, because they also declare schemas for responses.
  */
 export const pureSchemas: Plugin = {
   name: 'pure-schemas',

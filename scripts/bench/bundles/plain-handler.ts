@@ -25,9 +25,9 @@ const answer = z.object({
 });
 
 /**
- * A framework-free reference handler that does what any authenticated read of a lead must do: read
- * the key from the secret, verify the token, load session, membership and lead, and format the
- * response by its schema.
+ * A framework-free reference handler that does what any authenticated read of a lead must do. It
+ * reads the key from the secret, verifies the token, loads session, membership and lead, and
+ * formats the response by its schema.
  */
 export async function handler({ headers, pathParameters }: APIGatewayProxyEventV2) {
   const { SecretString = '' } = await secrets.send(

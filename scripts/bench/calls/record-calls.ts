@@ -65,8 +65,8 @@ export async function recordCalls(known: Golden['functions'] = {}): Promise<Reco
 }
 
 /**
- * A clock that starts at the most recent noon. Without it, the cost of reading the last hour's
- * metrics would depend on the time of day: shortly after midnight, they are stored under two days.
+ * A clock that starts at the most recent noon. Otherwise, the cost of reading the last hour's
+ * metrics would depend on the time of day. Shortly after midnight, they are stored under two days.
  */
 function sinceNoon(): () => number {
   const pastNoonMs = (Date.now() + 12 * hourMs) % dayMs;

@@ -49,7 +49,7 @@ test('stops at the first failing step and prints its name, the reason and where 
   expect(code).toBe(1);
   expect(stdout).toMatch(/^ +1 {2}sign up .*\n$/);
   expect(stderr).toMatch(
-    /^Step 2, "connect a Facebook account", failed: .* answered 404: .*\. Look at .*\.\n$/,
+    /^Step 2, "connect a Facebook account", failed: .* returned 404: .*\. Check .*\.\n$/,
   );
 });
 
@@ -60,6 +60,6 @@ test('prints one line of instructions when no stack is running', async () => {
 
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toBe(
-    `Nothing answers at http://localhost:${port}: start the stack with \`npm start\` first.\n`,
+    `No response from http://localhost:${port}. Start the stack first: npm start\n`,
   );
 });

@@ -26,8 +26,8 @@ describe('stopping the stack', () => {
   );
 
   test.each([
-    ['DynamoDBLocal.jar', 'DynamoDB Local ended.'],
-    ['serverless.js', /^The functions ended/],
+    ['DynamoDBLocal.jar', 'DynamoDB Local exited.'],
+    ['serverless.js', /^The functions exited/],
   ])('stops everything and reports it when %s crashes', async (command, reason) => {
     const stack = await startStack();
     await untilUp(stack);

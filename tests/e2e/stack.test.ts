@@ -178,7 +178,7 @@ describe('a stack that cannot start', () => {
     expect(await stack.ended).toBe(1);
     server.close();
     expect(stack.stderr()).toBe(
-      `Social Leads: Port ${port} is taken: end what listens there, or set ${variable} to a free port.\n`,
+      `Social Leads: Port ${port} is in use. Free it, or set ${variable} to another port.\n`,
     );
   });
 
@@ -239,7 +239,7 @@ describe('npm run job', () => {
 
     expect(code).toBe(1);
     expect(stderr).toBe(
-      `Nothing answers at http://localhost:${port}: start the stack with \`npm start\` first.\n`,
+      `No response from http://localhost:${port}. Start the stack first: npm start\n`,
     );
   });
 });

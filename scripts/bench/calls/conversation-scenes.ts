@@ -20,7 +20,7 @@ import { type Account, loadHandler, type World } from './world.ts';
 
 const handshake = { 'hub.mode': 'subscribe', 'hub.challenge': '1158201444' };
 
-/** What Facebook sends when a customer writes to a page. */
+/** The webhook call that Facebook sends when a customer writes to a page. */
 async function newDelivery(world: World, userId: string, customer: string = randomUUID()) {
   const { delivery } = await world.sandbox.network('FACEBOOK').sendEvent({
     userId,
@@ -33,7 +33,7 @@ async function newDelivery(world: World, userId: string, customer: string = rand
   return { headers: delivery?.headers ?? {}, body: delivery?.body ?? '' };
 }
 
-/** A customer writes to an account, and what was written is recorded. */
+/** Records a customer's message to an account. */
 async function recordMessage(
   world: World,
   organizationId: string,
@@ -64,7 +64,7 @@ async function recordMessage(
   });
 }
 
-/** A conversation in which a customer has written ten messages. */
+/** A conversation with ten messages from a customer. */
 async function addConversation(world: World, organizationId: string): Promise<string> {
   const account = await addSocialAccount(world, organizationId);
   const customer = randomUUID();
@@ -76,7 +76,7 @@ async function addConversation(world: World, organizationId: string): Promise<st
   return found.conversations[0]?.id ?? '';
 }
 
-/** An agent, and a campaign that answers by the same template where its keyword is said. */
+/** An agent, and a campaign that replies with the same template to its keyword. */
 async function addCampaign(
   world: World,
   { token, organizationId }: Account,
@@ -109,7 +109,7 @@ async function addCampaign(
   });
 }
 
-/** The next message of a customer to whom an agent writes, and whose lead stands. */
+/** The next message of a customer who gets replies from an agent and already has a lead. */
 async function unplannedMessage(world: World) {
   process.env.REPLY_QUIET_SECONDS = '0';
   const owner = await world.newAccount();
@@ -135,7 +135,7 @@ function aboutConversation(contract: Contract, call: Call = {}): Scene {
   });
 }
 
-/** An account with a subscription of its own. */
+/** An account with its own webhook subscription. */
 async function subscribed(world: World) {
   const { organizationId, userId } = await world.newAccount();
   const { id, platformUserId } = await addSocialAccount(world, organizationId);
@@ -205,7 +205,7 @@ export const conversationScenes: Readonly<Record<string, Scene>> = {
 
     return world.queues.takeEvent('message-outcome');
   },
-  // With nothing due, as in most of their runs.
+  // Nothing is due, as in most runs.
   'comments-poll': async () => ({}),
   'conversation-closing': async () => ({}),
 };

@@ -59,7 +59,7 @@ export function createOpenai({ clock }: ServiceContext): SandboxService {
     name: 'openai',
     matches: ({ path }) => path.startsWith('/v1/chat/') || path.startsWith('/v1/models'),
     answer: (request) => {
-      const refused = refuse(request);
+      const refused = authenticationError(request);
       if (refused) {
         return refused;
       }
@@ -116,7 +116,7 @@ export function createOpenai({ clock }: ServiceContext): SandboxService {
   }
 }
 
-function refuse({ headers, method, path }: SandboxRequest): SandboxAnswer | undefined {
+function authenticationError({ headers, method, path }: SandboxRequest): SandboxAnswer | undefined {
   if (!/^Bearer \S+/.test(headers.authorization ?? '')) {
     const text = 'You did not provide an API key.';
 

@@ -369,7 +369,9 @@ describe('round trips and scopes', () => {
   test('rejects a second concurrent measurement', async () => {
     await expect(
       table.proxy.meter.measure(() => table.proxy.meter.measure(async () => {})),
-    ).rejects.toThrow('A measurement is running: use the header x-meter-scope for more than one.');
+    ).rejects.toThrow(
+      'A measurement is already running. Use the x-meter-scope header for concurrent ones.',
+    );
   });
 
   test('counts a throttled call without cost', async () => {

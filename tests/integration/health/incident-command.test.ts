@@ -55,13 +55,14 @@ describe('npm run incident', () => {
 
   it.each([
     ['no command', [], 'A command is missing'],
-    ['an unknown command', ['toString'], 'There is no command toString'],
+    ['an unknown command', ['toString'], 'Unknown command toString'],
     ['an unknown option', ['list', '--all'], "Unknown option '--all'"],
-    ['an unknown service', ['open', 'coffee'], 'There is no service coffee'],
-    ['an unquoted text', ['open', 'api', 'is', 'down'], 'What is is down?'],
+    ['an unknown service', ['open', 'coffee'], 'Unknown service coffee'],
+    ['a text without quotes', ['open', 'api', 'is', 'down'], 'Unexpected arguments: is down.'],
     ['no title', ['open', 'api', '--message', 'm'], '--title must have'],
     ['no id', ['close', '--message', 'm'], 'The id of the incident is missing'],
-    ['an unknown status', ['update', 'i', '--status', 'fine'], 'There is no status fine'],
+    ['an unknown status', ['update', 'i', '--status', 'fine'], 'Unknown status fine'],
+    ['a time without its zone', ['plan', '--from', '2099-01-01T00:00:00'], '--from must be a time'],
     [
       'a time without a time zone',
       ['plan', '--from', '2099-01-01T00:00:00'],

@@ -70,7 +70,7 @@ describe('a running database', () => {
 
   test('makes a second database on its port fail with one line of instructions', async () => {
     await expect(startDynamoDbLocal({ port: database.port })).rejects.toThrow(
-      `Port ${database.port} is taken: end what listens there, or set DYNAMODB_PORT to a free port.`,
+      `Port ${database.port} is in use. Free it, or set DYNAMODB_PORT to another port.`,
     );
   });
 });

@@ -132,5 +132,5 @@ describe('functions under serverless-offline', () => {
 test('a service that cannot start prints the reason in one line', async () => {
   const started = start(folder('.'));
 
-  await expect(started).rejects.toThrow(/^The functions did not start: [^\n]+$/);
+  await expect(started).rejects.toThrow(/^The functions failed to start: [^\n]+$/);
 });

@@ -1,9 +1,11 @@
 const timeoutMs = 10_000;
 
-/** What the service answered; a status of null where it did not. */
+/** The service's response. `status` is null if there was none. */
 export type ServiceAnswer = { readonly status: number | null; readonly body: string };
 
-/** Calls the service as a network does: redirects are not followed, and ten seconds must do. */
+/**
+ * Calls the service as a network does: does not follow redirects, and times out after ten seconds.
+ */
 export async function callService(url: string, init: RequestInit = {}): Promise<ServiceAnswer> {
   try {
     const response = await fetch(url, {

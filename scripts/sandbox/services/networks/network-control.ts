@@ -10,7 +10,7 @@ const count = z.number().min(0);
 const tokenSchema = z.strictObject({
   userId: id,
   userName: z.string().min(1).optional(),
-  /** Makes it a person's token, for networks where accounts are pages that people manage. */
+  /** Issues a person's token, for networks where people manage pages. */
   pages: z.array(z.strictObject({ id, name: z.string() })).optional(),
   scopes: z.array(z.string()).optional(),
   /** Seconds. */
@@ -42,10 +42,9 @@ export type AccountRequest = z.input<typeof accountSchema>;
 export type EventRequest = z.input<typeof eventSchema>;
 export type HandshakeRequest = z.input<typeof handshakeSchema>;
 
-const unknownService =
-  'The sandbox does not know where the service answers: say it with POST /_sandbox/service-url';
+const unknownService = 'The service URL is not set. Set it with POST /_sandbox/service-url';
 
-/** The control API of one network: what its people, its pages and its webhooks do. */
+/** The control API of one network. It simulates people, pages and webhooks. */
 export function networkControl(
   definition: NetworkDefinition,
   world: () => NetworkWorld,
@@ -76,11 +75,11 @@ export function networkControl(
       jsonAnswer(200, { subscriptions: ofUser([...world().subscriptions.values()], request) }),
     ),
     route('POST', '/events', (request) => sendEvent(definition, world(), request)),
-    route('POST', '/handshake', (request) => shakeHands(definition, world(), request)),
+    route('POST', '/handshake', (request) => runHandshake(definition, world(), request)),
   ];
 }
 
-/** Parses a control call's body and goes on with it, or says what is wrong with it. */
+/** Parses the body and calls `next`, or returns an error that describes what is invalid. */
 function withBody<T>(
   schema: z.ZodType<T>,
   request: SandboxRequest,
@@ -147,7 +146,7 @@ function sendEvent(definition: NetworkDefinition, world: NetworkWorld, request: 
     const { types, make, isFetched = false } = definition.events;
 
     if (!types.includes(event.type)) {
-      return refusal(400, `${definition.platform} tells nobody of a ${event.type}`);
+      return refusal(400, `${definition.platform} does not send ${event.type} events`);
     }
 
     const serviceUrl = world.serviceUrl();
@@ -174,7 +173,7 @@ function sendEvent(definition: NetworkDefinition, world: NetworkWorld, request: 
   });
 }
 
-function shakeHands(definition: NetworkDefinition, world: NetworkWorld, request: SandboxRequest) {
+function runHandshake(definition: NetworkDefinition, world: NetworkWorld, request: SandboxRequest) {
   return withBody(handshakeSchema, request, async ({ callbackUrl, verifyToken }) => {
     const serviceUrl = world.serviceUrl();
     const own = serviceUrl && `${serviceUrl}/webhooks/${definition.platform.toLowerCase()}`;

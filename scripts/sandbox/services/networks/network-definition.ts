@@ -3,7 +3,7 @@ import type { SandboxAnswer, SandboxRequest } from '../../frame/service.ts';
 import type { NetworkWorld, Person } from './network-world.ts';
 import type { TokenRules } from './token-store.ts';
 
-/** A call to a network, with what its route's pattern found in the path. */
+/** A call to a network. `parts` holds the groups that the route's pattern matched. */
 export type NetworkCall = {
   readonly world: NetworkWorld;
   readonly request: SandboxRequest;
@@ -12,28 +12,28 @@ export type NetworkCall = {
 
 export type NetworkRoute = {
   readonly method: string;
-  /** Of the real path: without the network's folder in the sandbox. */
+  /** Matches the real path, without the network's prefix in the sandbox. */
   readonly path: RegExp;
-  /** @throws NetworkRefusal instead of a refusal that is passed on by hand. */
+  /** @throws NetworkRefusal to return an error response from any depth. */
   readonly answer: (call: NetworkCall) => SandboxAnswer | Promise<SandboxAnswer>;
 };
 
 export const eventTypes = ['message', 'comment', 'mention'] as const;
 export type EventType = (typeof eventTypes)[number];
 
-/** Something that a customer does, or for `echo` the account itself in the network's own app. */
+/** An action of a customer or, for `echo`, of the account itself in the network's own app. */
 export type CustomerEvent = {
   readonly userId: string;
   readonly type: EventType;
   readonly text: string;
   readonly from: Person;
   readonly postId?: string | undefined;
-  /** The network's id of what is told; the same id again is the same event. */
+  /** The network's id of the event. Reusing an id repeats the same event. */
   readonly eventId?: string | undefined;
   readonly echo: boolean;
 };
 
-/** A webhook call, signed. */
+/** A signed webhook call. */
 export type Delivery = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -41,41 +41,43 @@ export type Delivery = {
 
 export type MadeEvent = {
   readonly eventId: string;
-  /** Absent where the network does not push: the event waits to be fetched. */
+  /** Absent if the network has no webhook for it, so the event must be polled. */
   readonly delivery?: Delivery;
 };
 
-/** How a handshake with the service's callback ended. */
+/** The outcome of a handshake with the service's callback. */
 export type HandshakeOutcome = {
   readonly isAccepted: boolean;
   readonly status: number | null;
   readonly body: string;
 };
 
-/** One network: all that the sandbox has to know of it. */
+/** Everything that the sandbox needs to simulate one network. */
 export type NetworkDefinition = {
   readonly platform: Platform;
   readonly tokens: TokenRules;
-  /** The first that fits answers. */
+  /** The first match handles the call. */
   readonly routes: readonly NetworkRoute[];
-  /** An outage or a refusal in the network's own format. */
+  /** An outage or an error in the network's own format. */
   readonly failure: (status: number, message: string) => SandboxAnswer;
-  /** What the network answers to a path that it does not have. */
+  /** The network's response for an unknown path. */
   readonly unknownPath: (request: SandboxRequest) => SandboxAnswer;
-  /** Headers of every answer, such as how much of a limit is used. */
+  /** Headers of every response, such as rate limit usage. */
   readonly headers?: (
     world: NetworkWorld,
     request: SandboxRequest,
   ) => Readonly<Record<string, string>>;
   readonly events: {
-    /** The others are refused. */
+    /** Other types are rejected. */
     readonly types: readonly EventType[];
-    /** The network tells nobody: what has happened waits to be fetched. */
+    /** Set if the network has no webhooks and events must be polled. */
     readonly isFetched?: boolean;
-    /** Lets it happen, and makes what the network sends of it, in its format and signed. */
+    /** Applies the event to the network's state and builds the signed webhook call for it. */
     readonly make: (world: NetworkWorld, event: CustomerEvent) => MadeEvent;
   };
-  /** Asks the callback for proof that it is the service's; absent where the network does not. */
+  /**
+   * Verifies that the service owns the callback. Absent if the network does not verify callbacks.
+   */
   readonly handshake?: (
     world: NetworkWorld,
     callbackUrl: string,
@@ -83,7 +85,7 @@ export type NetworkDefinition = {
   ) => Promise<HandshakeOutcome>;
 };
 
-/** A refusal in the network's own format: thrown anywhere in a route, it is the answer. */
+/** An error response in the network's own format. A route may throw it at any depth. */
 export class NetworkRefusal extends Error {
   readonly answer: SandboxAnswer;
 

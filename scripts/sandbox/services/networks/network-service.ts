@@ -12,11 +12,11 @@ import { createNetworkWorld, type NetworkWorld } from './network-world.ts';
 
 export type RunningNetwork = {
   readonly service: SandboxService;
-  /** Another one after a reset. */
+  /** A reset replaces the world. */
   readonly world: () => NetworkWorld;
 };
 
-/** Makes a network that answers in a folder of its own, named as the platform in lower case. */
+/** Creates a network that is mounted under its platform's name in lower case. */
 export function createNetwork(
   definition: NetworkDefinition,
   context: ServiceContext,
@@ -62,7 +62,7 @@ async function answerOf(
     const parts = route.method === request.method ? route.path.exec(request.path) : null;
 
     if (parts !== null) {
-      return orRefusal(() =>
+      return catchRefusal(() =>
         route.answer({ world, request, parts: parts.slice(1).map(decodePart) }),
       );
     }
@@ -71,7 +71,7 @@ async function answerOf(
   return { ...definition.unknownPath(request), unexpected: true };
 }
 
-async function orRefusal(
+async function catchRefusal(
   answer: () => SandboxAnswer | Promise<SandboxAnswer>,
 ): Promise<SandboxAnswer> {
   try {

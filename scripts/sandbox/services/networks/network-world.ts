@@ -8,49 +8,49 @@ import { createTokenStore, type TokenRules, type TokenStore } from './token-stor
 
 export type Person = { readonly id: string; readonly name: string };
 
-/** An account, page, channel or organization at the network. */
+/** An account, page, channel or organization on the network. */
 export type SandboxAccount = {
   readonly id: string;
   readonly name: string;
   readonly followers: number;
 };
 
-/** A post as it stands at the network. What is deleted there is not kept. */
+/** A post that currently exists on the network. Deleted posts are removed. */
 export type SandboxPost = {
   readonly id: string;
   readonly userId: string;
   readonly text: string;
   readonly media: readonly string[];
   readonly url: string | null;
-  /** When it was published, ISO. */
+  /** The publication time (ISO). */
   readonly at: string;
-  /** By the names of the control API: likes, comments, shares, clicks, reach, impressions. */
+  /** Keyed by the names of the control API: likes, comments, shares, clicks, reach, impressions. */
   readonly metrics: Readonly<Record<string, number>>;
 };
 
-/** Something uploaded, or a container, with the network's own state of it. */
+/** An upload or a container, with the network's own state. */
 export type SandboxMedia = {
   readonly id: string;
   readonly userId: string;
   readonly kind: string;
   readonly state: string;
   readonly at: string;
-  /** How often its state was asked for. */
+  /** How many times its state was requested. */
   readonly polls: number;
-  /** What it was made of, and what became of it. */
+  /** Its input and its result. */
   readonly details: Readonly<Record<string, unknown>>;
 };
 
 export type SandboxComment = {
   readonly id: string;
-  /** The account under whose post it stands. */
+  /** The account that owns the post. */
   readonly userId: string;
   readonly postId: string;
   readonly parentId: string | null;
   readonly from: Person;
   readonly text: string;
   readonly at: string;
-  /** A private reply was sent to it. */
+  /** True once a private reply was sent. */
   readonly isAnsweredPrivately: boolean;
 };
 
@@ -61,13 +61,13 @@ export type SandboxMessage = {
   readonly direction: 'in' | 'out';
   readonly text: string;
   readonly at: string;
-  /** What the service had sent with it. */
+  /** The metadata that the service sent with the message. */
   readonly tag: string | null;
-  /** Sent through the API, not by a person in the network's own app. */
+  /** True if it was sent through the API and not by a person in the network's own app. */
   readonly isFromService: boolean;
 };
 
-/** A message or a reply to a comment that the service sent. */
+/** A message or a comment reply that the service sent. */
 export type SandboxReply = {
   readonly id: string;
   readonly at: string;
@@ -81,7 +81,7 @@ export type SandboxReply = {
 export type SandboxSubscription = {
   readonly userId: string;
   readonly fields: readonly string[];
-  /** Null where the address is the app's, not the subscription's. */
+  /** Null if the callback URL belongs to the app instead of the subscription. */
   readonly callbackUrl: string | null;
   readonly at: string;
 };
@@ -95,10 +95,10 @@ const appSchema = z.object({
   appToken: z.string().optional(),
 });
 
-/** The service as it is registered at the network. */
+/** The service's app as it is registered with the network. */
 export type RegisteredApp = z.output<typeof appSchema>;
 
-/** All that one network knows. */
+/** The complete state of one network. */
 export type NetworkWorld = {
   readonly platform: Platform;
   readonly clock: () => Date;
@@ -117,7 +117,7 @@ export type NetworkWorld = {
 
 const defaultFollowers = 1_000;
 
-/** A network as it is before anything has happened. */
+/** Creates a network in its initial state. */
 export function createNetworkWorld(
   platform: Platform,
   rules: TokenRules,
@@ -142,7 +142,7 @@ export function createNetworkWorld(
   };
 }
 
-/** The app that the service's secret document names; a made-up one where there is no document. */
+/** Returns the app from the service's secret document, or a made-up one if there is no document. */
 function appOf(platform: Platform, secrets: Readonly<Record<string, string>>): RegisteredApp {
   const documents = z.object({ networks: z.object({ [platform]: appSchema }) });
 
@@ -159,7 +159,7 @@ function appOf(platform: Platform, secrets: Readonly<Record<string, string>>): R
   return { clientId: `sandbox-${name}-app`, clientSecret: `sandbox-${name}-secret` };
 }
 
-/** The account of an id: there is one for any id, once somebody names it. */
+/** Returns the account with this id. Creates it on first use. */
 export function accountOf(world: NetworkWorld, id: string, name?: string): SandboxAccount {
   const known = world.accounts.get(id);
   const account = {
@@ -172,14 +172,14 @@ export function accountOf(world: NetworkWorld, id: string, name?: string): Sandb
   return account;
 }
 
-/** An id as large networks make them: digits that do not begin with 0. */
+/** A numeric id as large networks use it, without a leading 0. */
 export function numericId(length = 17): string {
   const digits = Array.from({ length: length - 1 }, () => randomInt(10));
 
   return [randomInt(1, 10), ...digits].join('');
 }
 
-/** The time of the sandbox, ISO. */
+/** The sandbox's current time (ISO). */
 export function isoNow(world: Pick<NetworkWorld, 'clock'>): string {
   return world.clock().toISOString();
 }
@@ -195,17 +195,17 @@ export function addPost(
   return added;
 }
 
-/** An account's posts, newest first. */
+/** Returns the account's posts, newest first. */
 export function postsOf(world: NetworkWorld, userId: string): readonly SandboxPost[] {
   return [...world.posts.values()].filter((post) => post.userId === userId).reverse();
 }
 
-/** A figure that the control API has set, or 0. */
+/** Returns a metric set through the control API, or 0. */
 export function metricOf(post: SandboxPost, name: string): number {
   return post.metrics[name] ?? 0;
 }
 
-/** A message of the service to a customer. */
+/** Stores a message from the service to a customer. */
 export function addSentMessage(
   world: NetworkWorld,
   message: {
@@ -214,7 +214,7 @@ export function addSentMessage(
     readonly customer: Person;
     readonly text: string;
     readonly tag: string | null;
-    /** The comment that it answers in private. */
+    /** The comment that this private reply answers. */
     readonly inReplyTo?: string;
   },
 ): void {
@@ -234,8 +234,8 @@ export function addSentMessage(
 }
 
 /**
- * A comment of a customer, or with `echo` of the account itself, under the post that is named, else
- * under the account's newest one. An id that is known is the comment that is known.
+ * Adds a comment of a customer or, with `echo`, of the account itself, to the given post or the
+ * account's newest one. If the id already exists, returns the existing comment.
  */
 export function addComment(
   world: NetworkWorld,
@@ -267,7 +267,7 @@ export function addComment(
   return comment;
 }
 
-/** The service's answer to a comment, in public. */
+/** Stores the service's public reply to a comment. */
 export function addCommentReply(
   world: NetworkWorld,
   reply: {
@@ -300,7 +300,9 @@ export function addCommentReply(
   });
 }
 
-/** When the customer last wrote in private, which opens the network's reply window. */
+/**
+ * Returns when the customer last sent a private message, which opens the network's reply window.
+ */
 export function lastMessageFrom(
   world: NetworkWorld,
   userId: string,

@@ -19,7 +19,7 @@ const definitions: readonly NetworkDefinition[] = [
   youtube,
 ];
 
-/** A fresh set of all networks; the page shows them together, where the first of them stands. */
+/** Creates a new set of all networks. The first network's section shows all of them. */
 export function createNetworks(context: ServiceContext): readonly SandboxService[] {
   const running: RunningNetwork[] = [];
 

@@ -1,21 +1,21 @@
-/** How a limit stands after a call was counted. */
+/** The state of a limit after a call was counted. */
 export type RateState = {
   readonly isExceeded: boolean;
   readonly limit: number;
   readonly used: number;
   readonly remaining: number;
-  /** When the oldest call that counts stops counting. */
+  /** When the oldest counted call leaves the window. */
   readonly resetAt: Date;
 };
 
 export type RateBook = {
-  /** Counts a call; one above the limit is refused and does not count. */
+  /** Counts a call. Calls above the limit are rejected and not counted. */
   readonly take: (key: string, limit: number, windowMs: number) => RateState;
-  /** How the limit stands, without counting. */
+  /** Returns the state of the limit without counting a call. */
   readonly look: (key: string, limit: number, windowMs: number) => RateState;
 };
 
-/** Counts calls in windows that slide on the sandbox's clock. */
+/** Counts calls in sliding windows on the sandbox's clock. */
 export function createRateBook(clock: () => Date): RateBook {
   const calls = new Map<string, number[]>();
   const recentCalls = (key: string, windowMs: number): number[] => {

@@ -1,30 +1,30 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 
-/** What a network's tokens are like, as it issues them. */
+/** The properties of a network's tokens. */
 export type TokenRules = {
-  /** Stands at the beginning of an access token. */
+  /** The prefix of access tokens. */
   readonly prefix: string;
-  /** How long an access token lives; null: until it is revoked. */
+  /** The lifetime of an access token. Null if it is valid until revoked. */
   readonly accessSeconds: number | null;
-  /** How long one from the control API still lives, where it stands for one that is not new. */
+  /** The remaining lifetime of a token from the control API, if it simulates an older token. */
   readonly issuedSeconds?: number;
-  /** How long a refresh token lives; null: until it is revoked. */
+  /** The lifetime of a refresh token. Null if it is valid until revoked. */
   readonly refreshSeconds: number | null;
-  /** A refresh token works once: used twice, all tokens that came of the same consent die. */
+  /** True if refresh tokens work once. Reusing one revokes every token of the same consent. */
   readonly isRotating: boolean;
-  /** All that the service asks for: what a token has where nothing else is said. */
+  /** The scopes that the service requests, which tokens have by default. */
   readonly scopes: readonly string[];
 };
 
-/** A pair of tokens, and whom it speaks for. */
+/** A token pair and the account it belongs to. */
 export type Grant = {
   readonly accessToken: string;
   readonly refreshToken: string;
-  /** All pairs that came of one consent. */
+  /** Shared by all token pairs of one consent. */
   readonly familyId: string;
   readonly userId: string;
   readonly userName: string;
-  /** Pages that a person's token can act for; none for a token that is an account's own. */
+  /** The pages that a person's token can manage. Empty for an account's own token. */
   readonly pages: ReadonlyArray<{ readonly id: string; readonly name: string }>;
   readonly scopes: readonly string[];
   readonly issuedAt: Date;
@@ -47,11 +47,17 @@ export type CheckedToken = { readonly state: TokenState; readonly grant: Grant |
 export type TokenStore = {
   readonly issue: (request: GrantRequest) => Grant;
   readonly check: (accessToken: string) => CheckedToken;
-  /** A new pair for a refresh token, or undefined where it is dead: the family may die of it. */
+  /**
+   * Issues a new pair, or returns undefined for an invalid refresh token. Reuse may revoke the
+   * family.
+   */
   readonly refresh: (refreshToken: string) => Grant | undefined;
-  /** A living access token gets its full time again: the same token, or a new one beside it. */
+  /**
+   * Restores the full lifetime of a valid access token: of the same token, or with a new additional
+   * one.
+   */
   readonly extend: (accessToken: string, how: 'inPlace' | 'asNew') => Grant | undefined;
-  /** Ends the whole family of an access or refresh token; false where there is none. */
+  /** Revokes the token's whole family. Returns false for an unknown token. */
   readonly revoke: (token: string) => boolean;
 };
 
@@ -59,7 +65,7 @@ export type TokenStore = {
 export function createTokenStore(rules: TokenRules, clock: () => Date): TokenStore {
   const grants = new Map<string, Grant>();
   const usedRefreshTokens = new Set<string>();
-  const deadFamilies = new Set<string>();
+  const revokedFamilies = new Set<string>();
   const keep = (grant: Grant): Grant => {
     grants.set(grant.accessToken, grant);
 
@@ -68,7 +74,7 @@ export function createTokenStore(rules: TokenRules, clock: () => Date): TokenSto
   const check = (accessToken: string): CheckedToken => {
     const grant = grants.get(accessToken);
 
-    return { state: stateOf(grant, deadFamilies, clock()), grant };
+    return { state: stateOf(grant, revokedFamilies, clock()), grant };
   };
 
   return {
@@ -81,12 +87,12 @@ export function createTokenStore(rules: TokenRules, clock: () => Date): TokenSto
     refresh: (refreshToken) => {
       const grant = [...grants.values()].findLast((one) => one.refreshToken === refreshToken);
 
-      if (grant === undefined || !isRefreshable(grant, deadFamilies, clock())) {
+      if (grant === undefined || !isRefreshable(grant, revokedFamilies, clock())) {
         return undefined;
       }
 
       if (rules.isRotating && usedRefreshTokens.has(refreshToken)) {
-        deadFamilies.add(grant.familyId);
+        revokedFamilies.add(grant.familyId);
 
         return undefined;
       }
@@ -114,7 +120,7 @@ export function createTokenStore(rules: TokenRules, clock: () => Date): TokenSto
         return false;
       }
 
-      deadFamilies.add(grant.familyId);
+      revokedFamilies.add(grant.familyId);
 
       return true;
     },
@@ -136,7 +142,7 @@ function makeGrant(rules: TokenRules, request: GrantRequest, familyId: string, a
   };
 }
 
-/** The same consent with new tokens; a refresh token that does not rotate stays as it is. */
+/** New tokens for the same consent. A refresh token that does not rotate stays the same. */
 function renewed(rules: TokenRules, grant: Grant, at: Date): Grant {
   const fresh = makeGrant(rules, { ...grant, expiresIn: undefined }, grant.familyId, at);
   const { refreshToken, refreshExpiresAt } = rules.isRotating ? fresh : grant;

@@ -12,7 +12,7 @@ test('costOf calculates the monthly cost from the golden file', () => {
   expect(usd).toBeCloseTo(
     millions(together?.readUnits) * 0.125 + millions(together?.writeUnits) * 0.625,
   );
-  expect(rows.find(({ what }) => what === 'another read')?.readUnits).toBe(
+  expect(rows.find(({ what }) => what === 'other read')?.readUnits).toBe(
     80 * Number(golden.functions['get-lead']?.readUnits),
   );
 });

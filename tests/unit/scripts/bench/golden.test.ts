@@ -62,8 +62,8 @@ describe('compareWithGolden', () => {
     const other: Golden = { node: 'v24.0.0', functions: { 'create-lead': figures } };
 
     expect(compareWithGolden(golden(), other)).toEqual([
-      'create-lead has no figures in the golden file',
-      'get-lead has figures in the golden file, and does not exist',
+      'create-lead has no metrics in the golden file',
+      'get-lead has metrics in the golden file but no longer exists',
     ]);
   });
 });

@@ -41,7 +41,7 @@ test('the last response of an operation is repeated', async () => {
 test('an unrecorded operation is rejected by name', async () => {
   vendors.play([]);
 
-  expect(await call('Put', 'a')).toBe('Nobody called Put before');
+  expect(await call('Put', 'a')).toBe('No recorded call of Put');
 });
 
 test('a queue message is acknowledged with its own digest', async () => {

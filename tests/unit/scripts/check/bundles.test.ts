@@ -31,7 +31,7 @@ describe('checkBundles', () => {
     'rejects a bundle with %s if its function does not use it',
     (name) => {
       expect(checkBundles([bundle({ inputs: { [`node_modules/${name}/x.js`]: 1 } })])).toEqual([
-        `organizations/read-fixture-number1 carries ${name}, which it does not call`,
+        `organizations/read-fixture-number1 bundles ${name}, which it does not use`,
       ]);
     },
   );

@@ -20,16 +20,16 @@ describe('checkLimits', () => {
   });
 
   it.each<[string, Size, string]>([
-    ['more resources', { resources: 471 }, 'The template has 471 resources; the limit is 470'],
+    ['more resources', { resources: 471 }, 'The template has 471 resources. The limit is 470'],
     [
       'more bytes',
       { sizeBytes: 1_000_001 },
-      'The template has 1000001 bytes; the limit is 1000000',
+      'The template has 1000001 bytes. The limit is 1000000',
     ],
     [
       'a longer name',
       { resources: 1, name: 'x'.repeat(65) },
-      `The function's name ${'x'.repeat(65)} has more than 64 characters`,
+      `The function name ${'x'.repeat(65)} has more than 64 characters`,
     ],
   ])('rejects a template with %s', (_, size, problem) => {
     expect(problemsWith(size)).toEqual([problem]);

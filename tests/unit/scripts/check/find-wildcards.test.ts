@@ -32,7 +32,7 @@ describe('findWildcards', () => {
 
   it('reports a documented wildcard that no longer exists', () => {
     expect(findWildcards({ Resources: {} }, 'dev')).toContain(
-      'EncryptionKey no longer allows kms:*: drop the reason',
+      'EncryptionKey no longer allows kms:*. Remove its reason',
     );
   });
 });

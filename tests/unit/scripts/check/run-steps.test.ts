@@ -49,7 +49,7 @@ describe('keyStringsIn', () => {
     'reports a concatenated table key: %s',
     (line) => {
       expect(keyStringsIn('lib/auth/x.ts', `\n${line}\n`)).toEqual([
-        'lib/auth/x.ts:2 builds a key: only lib/platform/db/keys/ does',
+        'lib/auth/x.ts:2 builds a key. Only lib/platform/db/keys/ may do this',
       ]);
     },
   );

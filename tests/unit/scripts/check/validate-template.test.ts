@@ -37,12 +37,13 @@ describe('validateTemplate', () => {
   });
 
   it.each([
-    ['an unknown property', { Runtim: 'x' }, 'Runtim is no property of it'],
-    ['an unknown property inside', { LoggingConfig: { Group: 'a' } }, 'LoggingConfig.Group is no'],
+    ['an unknown property', { Runtim: 'x' }, 'Runtim is not a known property'],
+    ['an unknown property inside', { LoggingConfig: { Group: 'a' } }, 'LoggingConfig.Group is not'],
     ['a missing property', { Role: undefined }, 'Role is missing'],
-    ['a string instead of a number', { Timeout: 'long' }, 'Timeout must be of the type integer'],
-    ['a string instead of a list', { Architectures: 'arm64' }, 'Architectures must be a list'],
-    ['an unsupported value', { TracingConfig: { Mode: 'On' } }, 'Mode must be one of'],
+    ['a text in place of a number', { Timeout: 'long' }, 'Timeout must be of type integer'],
+    ['a text in place of a list', { Architectures: 'arm64' }, 'Architectures must be a list'],
+    ['a value that is not offered', { TracingConfig: { Mode: 'On' } }, 'Mode must be one of'],
+    ['a reference to nothing', { Role: { Ref: 'Nobody' } }, 'Ref of Nobody, which does not exist'],
     [
       'a reference to a missing resource',
       { Role: { Ref: 'Nobody' } },
@@ -68,7 +69,7 @@ describe('validateTemplate', () => {
 
     expect(
       problemsWith({ ...(first && { First: first }), ...(second && { Second: second }) }),
-    ).toEqual(['First waits for itself: First → Second → First']);
+    ).toEqual(['First depends on itself: First → Second → First']);
     expect(problemsWith({ First: first, Beside: beside } as Template['Resources'])).toEqual([
       expect.stringContaining('Second, which does not exist'),
     ]);
@@ -76,7 +77,7 @@ describe('validateTemplate', () => {
 
   it('rejects an unknown resource type', () => {
     expect(problemsWith({ Thing: { Type: 'AWS::Lambda::Fun' } })).toEqual([
-      'Thing: there is no resource of the type AWS::Lambda::Fun',
+      'Thing: unknown resource type AWS::Lambda::Fun',
     ]);
   });
 

@@ -52,7 +52,7 @@ describe('newSecretDocument and putFirstSecret', () => {
     secrets.on(GetSecretValueCommand).resolves({ SecretString: '{}' });
 
     await expect(putFirstSecret(client, 'social-leads/prod', 'document')).rejects.toThrow(
-      'has a value already',
+      'already has a value',
     );
     expect(secrets.commandCalls(PutSecretValueCommand)).toEqual([]);
   });

@@ -54,7 +54,7 @@ describe('foldGateway', () => {
   it('throws for a function without a name', () => {
     const { Function: _, ...resources } = gatewayWith('GET /b/{code}');
 
-    expect(() => foldGateway(resources)).toThrow('no named function');
+    expect(() => foldGateway(resources)).toThrow('does not reference a named function');
   });
 
   it('adds no other methods to other routes', () => {

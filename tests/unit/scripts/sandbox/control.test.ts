@@ -128,7 +128,7 @@ describe('the sandbox page', () => {
     expect(page).toContain('visa 4242 (default)');
     expect(page).toContain('social-leads/test');
     expect(page).toContain('POST /v1/customers');
-    expect(page).toContain('the fault down of ses');
+    expect(page).toContain('the down fault of ses');
     expect(page).not.toContain('hidden-value');
   });
 

@@ -151,7 +151,7 @@ describe('service faults', () => {
     [{ service: 'nobody', mode: 'down' }, 'service must be one of ses, openai, stripe'],
     [{ service: 'stripe', mode: 'broken' }, 'mode'],
     [{ service: 'stripe', mode: 'down', path: '(' }, 'path must be a regular expression'],
-    [{ service: 'stripe', mode: 'slow' }, 'delayMs is required for the mode slow'],
+    [{ service: 'stripe', mode: 'slow' }, 'delayMs is required for mode slow'],
     [{ service: 'stripe', mode: 'down', times: 0 }, 'times'],
     [{ service: 'stripe', mode: 'down', colour: 'red' }, 'colour'],
     ['no object', 'body'],

@@ -39,10 +39,10 @@ test('prints a one-line hint for a port in use and for an invalid setting', asyn
 
   expect(await failureOf(run({ SANDBOX_PORT: String(port) }))).toEqual([
     1,
-    `Port ${port} is taken: set SANDBOX_PORT to another one.\n`,
+    `Port ${port} is in use. Set SANDBOX_PORT to a free port.\n`,
   ]);
   expect(await failureOf(run({ SANDBOX_PORT: '0', SANDBOX_SECRETS: '[' }))).toEqual([
     1,
-    'SANDBOX_SECRETS: must be a JSON object of texts\n',
+    'SANDBOX_SECRETS: must be a JSON object with string values\n',
   ]);
 });

@@ -37,13 +37,13 @@ describe('requireJava, runsSource, and parseJavaVersion', () => {
     await installJava('11.0.20');
 
     await expect(requireJava(17, { JAVA_HOME: home })).rejects.toThrow(
-      /^Java 11 is too old: DynamoDB Local needs Java 17 or newer; install .* or set JAVA_HOME\.$/,
+      /^Java 11 is too old\. DynamoDB Local needs Java 17 or newer: install .* or set JAVA_HOME\.$/,
     );
   });
 
   test('rejects a missing Java with a one-line hint', async () => {
     await expect(requireJava(17, { PATH: home })).rejects.toThrow(
-      /^Java was not found \(java\): DynamoDB Local needs Java 17 or newer; install .*\.$/,
+      /^Java was not found \(java\)\. DynamoDB Local needs Java 17 or newer: install .*\.$/,
     );
   });
 

@@ -70,16 +70,16 @@ describe('readSettings with incomplete pairs', () => {
     ['SQS_ENDPOINT', 'QUEUE_URL_PREFIX'],
   ])('rejects %s without %s', (name, needed) => {
     expect(() => readSettings({ ...noFile, [name]: 'http://localhost' })).toThrow(
-      `${name} is set but ${needed} is missing: set both (see .env.example).`,
+      `${name} is set but ${needed} is missing. Set both (see .env.example).`,
     );
   });
 });
 
 describe('readSettings validation', () => {
   test.each([
-    ['BCRYPT_COST', 'much', 'BCRYPT_COST must be a whole number, not "much".'],
-    ['PUBLIC_BASE_URL', 'here', 'PUBLIC_BASE_URL must be an address such as http://localhost:3000'],
-    ['ALLOWED_ORIGINS', 'http://a.example, b', 'ALLOWED_ORIGINS must be an address such as'],
+    ['BCRYPT_COST', 'much', 'BCRYPT_COST must be an integer, not "much".'],
+    ['PUBLIC_BASE_URL', 'here', 'PUBLIC_BASE_URL must be a URL such as http://localhost:3000'],
+    ['ALLOWED_ORIGINS', 'http://a.example, b', 'ALLOWED_ORIGINS must be a URL such as'],
     ['JWT_SECRET', 'c2hvcnQ=', 'JWT_SECRET must be base64 of at least 32 bytes.'],
     ['ENCRYPTION_KEY', 'c2hvcnQ=', 'ENCRYPTION_KEY must be base64 of 32 bytes.'],
   ])('rejects %s=%s', (name, value, message) => {

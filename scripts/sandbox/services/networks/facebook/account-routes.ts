@@ -18,7 +18,7 @@ import { requirePageToken } from './page-access.ts';
 const messageLimit: TextLimit = { maximum: 2_000, lengthOf: (text) => text.length };
 const pageSize = 2;
 
-/** What concerns tokens and pages. */
+/** Routes for tokens and pages. */
 export const pageRoutes: readonly NetworkRoute[] = [
   { method: 'GET', path: graphPath('/debug_token'), answer: debugToken },
   { method: 'GET', path: graphPath('/me/accounts'), answer: listPages },
@@ -70,7 +70,9 @@ function requireAppToken({ world, request }: Pick<NetworkCall, 'world' | 'reques
   }
 }
 
-/** The pages that a person manages, two at a time so that nobody forgets to read on. */
+/**
+ * Lists the pages that a person manages. Pages of two items make a client without pagination fail.
+ */
 function listPages(call: NetworkCall): SandboxAnswer {
   const grant = requireGrant(call, 'pages_show_list');
   requireProof(call, grant);
@@ -84,7 +86,7 @@ function listPages(call: NetworkCall): SandboxAnswer {
   const pages = grant.pages.slice(start, start + pageSize);
   const after = String(start + pageSize);
   const hasMore = grant.pages.length > start + pageSize;
-  // The real one has the whole address here; it is the cursor that matters.
+  // The real API returns a full URL here. Only the cursor matters.
   const next = hasMore
     ? { cursors: { after }, next: `https://graph.facebook.com${request.path}` }
     : {};
@@ -99,7 +101,7 @@ function listPages(call: NetworkCall): SandboxAnswer {
   });
 }
 
-/** A page as its fields tell it. */
+/** A page in Facebook's format. */
 export function describePage(world: NetworkWorld, id: string, name?: string) {
   const page = accountOf(world, id, name);
 
@@ -151,7 +153,7 @@ function postInsights(call: NetworkCall, id: string): SandboxAnswer {
   const post = call.world.posts.get(id);
 
   if (post === undefined || post.userId !== grant.userId) {
-    return refuseParameter(`Object with ID '${id}' is not the page's`);
+    return refuseParameter(`Object with ID '${id}' does not belong to the page`);
   }
 
   return insights(
@@ -170,8 +172,8 @@ function insights(
   values: Readonly<Record<string, number>>,
   endTime: string,
 ): SandboxAnswer {
-  const asked = (request.query.get('metric') ?? '').split(',');
-  const unknown = asked.find((name) => !Object.hasOwn(values, name));
+  const requested = (request.query.get('metric') ?? '').split(',');
+  const unknown = requested.find((name) => !Object.hasOwn(values, name));
 
   if (unknown !== undefined) {
     refuseParameter('The value must be a valid insights metric');
@@ -180,7 +182,7 @@ function insights(
   const period = request.query.get('period') ?? 'lifetime';
 
   return jsonAnswer(200, {
-    data: asked.map((name) => ({
+    data: requested.map((name) => ({
       name,
       period,
       values: [{ value: values[name], end_time: endTime }],
@@ -205,15 +207,15 @@ const fields = new Set(['feed', 'messages', 'messaging_postbacks', 'message_echo
 function subscribePage(call: NetworkCall): SandboxAnswer {
   const [pageId = ''] = call.parts;
   requirePageToken(call, pageId, 'pages_manage_metadata');
-  const asked = (textOf(parametersOf(call.request), 'subscribed_fields') ?? '').split(',');
+  const requested = (textOf(parametersOf(call.request), 'subscribed_fields') ?? '').split(',');
 
-  if (asked.some((field) => !fields.has(field))) {
+  if (requested.some((field) => !fields.has(field))) {
     refuseParameter('Param subscribed_fields must be one of the known fields');
   }
 
   call.world.subscriptions.set(pageId, {
     userId: pageId,
-    fields: asked,
+    fields: requested,
     callbackUrl: null,
     at: isoNow(call.world),
   });
@@ -229,7 +231,7 @@ function unsubscribePage(call: NetworkCall): SandboxAnswer {
   return jsonAnswer(200, { success: true });
 }
 
-/** The app says where its events go: the network asks the address for the challenge at once. */
+/** Sets the app's callback URL. The network immediately verifies it with a challenge. */
 async function setAppCallback(call: NetworkCall): Promise<SandboxAnswer> {
   const { world, request } = call;
   requireAppToken(call);

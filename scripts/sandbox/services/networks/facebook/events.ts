@@ -2,7 +2,7 @@ import { messageEntry, signedEntry } from '../meta/events.ts';
 import type { CustomerEvent, MadeEvent } from '../network-definition.ts';
 import { addComment, type NetworkWorld, numericId, type SandboxComment } from '../network-world.ts';
 
-/** What a page's subscribers are told. */
+/** Builds the event that a page's subscribers receive. */
 export function makeFacebookEvent(world: NetworkWorld, event: CustomerEvent): MadeEvent {
   if (event.type === 'message') {
     const { id, entry } = messageEntry(world, event);
@@ -29,8 +29,8 @@ function commentEvent(world: NetworkWorld, event: CustomerEvent): MadeEvent {
 }
 
 /**
- * Under a post that is named it is a comment that mentions the page, otherwise a post, which can be
- * answered as a comment can.
+ * With a post id, the event is a comment that mentions the page. Otherwise it is a post, which can
+ * be replied to like a comment.
  */
 function mentionEvent(world: NetworkWorld, event: CustomerEvent): MadeEvent {
   const isComment = event.postId !== undefined;

@@ -3,7 +3,7 @@ import type { NetworkCall } from '../network-definition.ts';
 import type { SandboxPost } from '../network-world.ts';
 import type { Grant } from '../token-store.ts';
 
-/** A living token of the page itself, with the scope and the proof of the server. */
+/** Requires a valid page token for this page, with the scope and the app secret proof. */
 export function requirePageToken(call: NetworkCall, pageId: string, scope?: string): Grant {
   const grant = requireGrant(call, scope);
   requireProof(call, grant);
@@ -15,7 +15,7 @@ export function requirePageToken(call: NetworkCall, pageId: string, scope?: stri
   return grant;
 }
 
-/** A post of the page that the token belongs to. */
+/** Requires a post of the page that owns the token. */
 export function requireOwnPost(
   call: NetworkCall,
   postId: string,

@@ -29,7 +29,7 @@ import { requireOwnPost, requirePageToken } from './page-access.ts';
 const maximumTextLength = 63_206;
 const attachedSchema = z.array(z.object({ media_fbid: z.string() }));
 
-/** What concerns posts, their media and their comments. */
+/** Routes for posts, their media and their comments. */
 export const postRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: graphPath('/([^/]+)/feed'), answer: publish },
   { method: 'GET', path: graphPath('/([^/]+)/published_posts'), answer: listPosts },
@@ -75,7 +75,7 @@ function refuseTooLong(text: string): void {
   }
 }
 
-/** A photo that was uploaded unpublished, used once. */
+/** Uses an unpublished photo. Each photo can be used once. */
 function takePhoto(world: NetworkWorld, pageId: string, photoId: string): string {
   const photo = world.media.get(photoId);
 
@@ -100,7 +100,7 @@ function uploadPhoto(call: NetworkCall): SandboxAnswer {
   const url = requireFileUrl(textOf(parameters, 'url'));
 
   if (String(parameters.published) !== 'false') {
-    refuseParameter('Only unpublished photos are known here');
+    refuseParameter('Only unpublished photos are supported');
   }
 
   const id = numericId(15);
@@ -129,7 +129,7 @@ function requireFileUrl(url: string | undefined): string {
   return url;
 }
 
-/** The post is there when the video is processed: `readObject` lets that happen. */
+/** The post appears once the video is processed, which happens in `readObject`. */
 function publishVideo(call: NetworkCall): SandboxAnswer {
   const [pageId = ''] = call.parts;
   const { world, request } = call;
@@ -207,7 +207,7 @@ function readObject(call: NetworkCall): SandboxAnswer {
   return refuseUnknown('GET', id);
 }
 
-/** A video is ready when it is asked for the second time, and its post is visible from then on. */
+/** The second status request finds the video ready and makes its post visible. */
 function readVideo(world: NetworkWorld, id: string): SandboxAnswer {
   const video = world.media.get(id);
 

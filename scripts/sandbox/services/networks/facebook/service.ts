@@ -5,7 +5,7 @@ import { pageRoutes } from './account-routes.ts';
 import { makeFacebookEvent } from './events.ts';
 import { postRoutes } from './publishing-routes.ts';
 
-/** Facebook's pages: the Graph API as far as an app for pages uses it. */
+/** Facebook pages: the part of the Graph API that an app for pages uses. */
 export const facebook: NetworkDefinition = {
   platform: 'FACEBOOK',
   tokens: {

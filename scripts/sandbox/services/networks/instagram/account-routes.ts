@@ -17,7 +17,7 @@ import { accessSeconds, isOldEnough } from './token-life.ts';
 
 const messageLimit: TextLimit = { maximum: 1_000, lengthOf: Buffer.byteLength };
 
-/** What concerns tokens, the account and its conversations. */
+/** Routes for tokens, the account and its conversations. */
 export const accountRoutes: readonly NetworkRoute[] = [
   { method: 'GET', path: /^\/refresh_access_token$/, answer: extendToken },
   { method: 'GET', path: graphPath('/me'), answer: readMe },
@@ -27,7 +27,7 @@ export const accountRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: graphPath('/([^/]+)/replies'), answer: answerComment },
 ];
 
-/** A living token of the account in the path. */
+/** Requires a valid token for the account in the path. */
 export function requireOwnAccount(call: NetworkCall, scope: string): Grant {
   const [userId = ''] = call.parts;
   const grant = requireGrant(call, scope);
@@ -69,13 +69,14 @@ function readMe(call: NetworkCall): SandboxAnswer {
   return jsonAnswer(200, {
     ...describeAccount(call, userId),
     user_id: userId,
-    // Another id than the one that webhooks use: whoever keeps it never finds the account again.
+    // Differs from the id used in webhooks. A client that stores this one can't match webhooks to
+    // the account.
     id: `app-scoped-${userId}`,
     account_type: 'BUSINESS',
   });
 }
 
-/** An account as its fields tell it. */
+/** An account in Instagram's format. */
 export function describeAccount({ world }: NetworkCall, userId: string) {
   const { name, followers } = accountOf(world, userId);
 
@@ -100,13 +101,18 @@ const fields = new Set([
 function subscribe(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
   const { userId } = requireOwnAccount(call, 'instagram_business_basic');
-  const asked = (textOf(parametersOf(request), 'subscribed_fields') ?? '').split(',');
+  const requested = (textOf(parametersOf(request), 'subscribed_fields') ?? '').split(',');
 
-  if (asked.some((field) => !fields.has(field))) {
+  if (requested.some((field) => !fields.has(field))) {
     refuseParameter('Param subscribed_fields must be one of the known fields');
   }
 
-  world.subscriptions.set(userId, { userId, fields: asked, callbackUrl: null, at: isoNow(world) });
+  world.subscriptions.set(userId, {
+    userId,
+    fields: requested,
+    callbackUrl: null,
+    at: isoNow(world),
+  });
 
   return jsonAnswer(200, { success: true });
 }
@@ -124,7 +130,7 @@ function sendAccountMessage(call: NetworkCall): SandboxAnswer {
   return sendMessage(call, userId, messageLimit);
 }
 
-/** Replies stand under top-level comments: one to a reply stands under the comment above it. */
+/** Threads are one level deep: a reply to a reply is added under the top-level comment. */
 function answerComment(call: NetworkCall): SandboxAnswer {
   const [commentId = ''] = call.parts;
   const { world, request } = call;

@@ -23,9 +23,9 @@ const publishScope = 'instagram_business_content_publish';
 const maximumCaptionLength = 2_200;
 const maximumChildren = 10;
 const dayMs = 86_400_000;
-/** How many posts an account may publish in a day. */
+/** Instagram's limit of published posts per account and day. */
 const dailyPosts = 100;
-/** What the real network cannot fetch or read; here a file whose name says so. */
+/** A file name that contains this simulates media that the network can't fetch or read. */
 const broken = /broken/;
 
 type Parts = {
@@ -34,7 +34,7 @@ type Parts = {
   readonly isCarouselItem: boolean;
 };
 
-/** `POST /{ig-user-id}/media`: what a post is made of, which nobody sees yet. */
+/** `POST /{ig-user-id}/media`: creates a container, which is not visible until it is published. */
 export function createContainer(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
   const { userId } = requireOwnAccount(call, publishScope);
@@ -75,7 +75,7 @@ function singleParts(parameters: Readonly<Record<string, unknown>>): Parts {
       status: 400,
       code: 100,
       subcode: 2207003,
-      message: 'The image_url or video_url is missing, or no URL',
+      message: 'The image_url or video_url is missing or not a URL',
     });
   }
 
@@ -125,7 +125,7 @@ function refuseNotReady(): never {
   });
 }
 
-/** A picture is ready when it is asked for first, a video the second time. */
+/** An image is ready on the first status request, a video on the second. */
 export function readContainer(world: NetworkWorld, container: SandboxMedia): SandboxAnswer {
   const state = nextState(world, container);
   world.media.set(container.id, { ...container, state, polls: container.polls + 1 });
@@ -157,7 +157,7 @@ function nextState(world: NetworkWorld, container: SandboxMedia): string {
     : 'FINISHED';
 }
 
-/** `POST /{ig-user-id}/media_publish`: works once for a container, and so often in a day. */
+/** `POST /{ig-user-id}/media_publish`: publishes a container once, within the daily limit. */
 export function publishContainer(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
   const { userId } = requireOwnAccount(call, publishScope);
@@ -215,7 +215,7 @@ function quotaKey(userId: string): string {
   return `posts of ${userId}`;
 }
 
-/** A container of the token's own account. */
+/** Requires a container of the token's own account. */
 export function requireContainer(call: NetworkCall, container: SandboxMedia): SandboxMedia {
   const { userId } = requireGrant(call, publishScope);
 

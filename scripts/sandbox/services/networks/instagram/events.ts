@@ -2,7 +2,7 @@ import { messageEntry, signedEntry } from '../meta/events.ts';
 import type { CustomerEvent, MadeEvent } from '../network-definition.ts';
 import { addComment, type NetworkWorld, numericId } from '../network-world.ts';
 
-/** What an account's subscribers are told. */
+/** Builds the event that an account's subscribers receive. */
 export function makeInstagramEvent(world: NetworkWorld, event: CustomerEvent): MadeEvent {
   if (event.type === 'message') {
     const { id, entry } = messageEntry(world, event);

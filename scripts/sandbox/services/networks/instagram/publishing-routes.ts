@@ -14,7 +14,7 @@ import {
 
 const insightsScope = 'instagram_business_manage_insights';
 
-/** What concerns media: containers, published ones, and their figures. */
+/** Routes for containers, published media and their metrics. */
 export const mediaRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: graphPath('/([^/]+)/media'), answer: createContainer },
   { method: 'GET', path: graphPath('/([^/]+)/media'), answer: listMedia },
@@ -79,18 +79,18 @@ function readInsights(call: NetworkCall): SandboxAnswer {
   const [id = ''] = call.parts;
   const { world, request } = call;
   const { userId } = requireGrant(call, insightsScope);
-  const asked = (request.query.get('metric') ?? '').split(',');
+  const requested = (request.query.get('metric') ?? '').split(',');
   const figures =
     id === userId ? accountFigures(world, userId) : mediaFigures(requireOwnMedia(call, userId));
 
-  if (asked.some((name) => !Object.hasOwn(figures, name))) {
+  if (requested.some((name) => !Object.hasOwn(figures, name))) {
     refuseParameter(`metric must be one of ${Object.keys(figures).join(', ')}`);
   }
 
   const isTotal = request.query.get('metric_type') === 'total_value';
 
   return jsonAnswer(200, {
-    data: asked.map((name) => {
+    data: requested.map((name) => {
       const value = figures[name];
 
       return { name, ...(isTotal ? { total_value: { value } } : { values: [{ value }] }) };

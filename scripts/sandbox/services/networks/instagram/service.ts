@@ -8,13 +8,13 @@ import { accessSeconds } from './token-life.ts';
 
 const daySeconds = 86_400;
 
-/** Instagram's professional accounts that logged in at Instagram: its own host of the Graph API. */
+/** Instagram professional accounts with Instagram login, which use their own Graph API host. */
 export const instagram: NetworkDefinition = {
   platform: 'INSTAGRAM',
   tokens: {
     prefix: 'IGAA',
     accessSeconds,
-    // Half its life is over: one that is younger than a day could not be extended.
+    // Half of its lifetime has passed, because tokens younger than a day can't be extended.
     issuedSeconds: 30 * daySeconds,
     refreshSeconds: null,
     isRotating: false,

@@ -13,7 +13,7 @@ import {
   requireOrganization,
 } from './api.ts';
 
-/** What concerns tokens, members and organizations. */
+/** Routes for tokens, members and organizations. */
 export const memberRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: /^\/oauth\/v2\/introspectToken$/, answer: introspect },
   { method: 'POST', path: /^\/oauth\/v2\/accessToken$/, answer: refresh },
@@ -60,7 +60,7 @@ function refresh({ world, request }: NetworkCall): SandboxAnswer {
   }
 
   if (form.get('grant_type') !== 'refresh_token') {
-    return oauthFailure(400, 'unsupported_grant_type', 'Only refresh_token is known here');
+    return oauthFailure(400, 'unsupported_grant_type', 'Only refresh_token is supported');
   }
 
   const grant = world.tokens.refresh(form.get('refresh_token') ?? '');
@@ -135,7 +135,9 @@ function networkSize(call: NetworkCall): SandboxAnswer {
   return jsonAnswer(200, { firstDegreeSize: accountOf(call.world, organizationId(urn)).followers });
 }
 
-/** Of the posts that are named, or of all together. Posts of others have no element. */
+/**
+ * Statistics of the requested posts, or totals without any. Other organizations' posts are omitted.
+ */
 function shareStatistics(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
   const grant = requireMember(call, 'rw_organization_admin');

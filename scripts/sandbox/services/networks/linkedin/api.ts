@@ -31,7 +31,7 @@ const tokenFailures: Readonly<Record<Exclude<TokenState, 'valid'>, RestliFailure
   },
 };
 
-/** An error as LinkedIn's APIs tell it. */
+/** An error in LinkedIn's format. */
 export function restliError({
   status,
   code,
@@ -46,7 +46,7 @@ export function restliError({
   });
 }
 
-/** The same, thrown. */
+/** Throws an error in LinkedIn's format. */
 export function refuse(failure: RestliFailure): never {
   throw new NetworkRefusal(restliError(failure));
 }
@@ -63,7 +63,7 @@ export function refuseUnknown(what: string): never {
   refuse({ status: 404, code: 'NOT_FOUND', message: `Could not find entity ${what}` });
 }
 
-/** An outage, or any other status that is asked for. */
+/** An outage or any other requested status. */
 export function restliOutage(status: number, message: string): SandboxAnswer {
   if (status === 429) {
     return restliError({
@@ -81,7 +81,7 @@ function codeOf(status: number): string {
   return status >= 500 ? 'INTERNAL_SERVER_ERROR' : 'BAD_REQUEST';
 }
 
-/** A living token with the scope; below `/rest` also the headers that every call must have. */
+/** Requires a valid token with the scope and, below `/rest`, the mandatory headers. */
 export function requireMember({ world, request }: NetworkCall, scope: string): Grant {
   requireVersion(request);
   const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
@@ -140,26 +140,26 @@ function requireVersion({ path, headers }: SandboxRequest): void {
     refuse({
       status: 400,
       code: 'ILLEGAL_ARGUMENT',
-      message: 'URNs and lists are read after protocol version 2.0.0 alone',
+      message: 'URNs and lists require protocol version 2.0.0',
     });
   }
 }
 
-/** The organizations that a token's member administers. */
+/** Returns the organizations that the token's member administers. */
 export function organizationsOf(
   grant: Grant,
 ): ReadonlyArray<{ readonly id: string; readonly name: string }> {
   return grant.pages.length > 0 ? grant.pages : [{ id: grant.userId, name: grant.userName }];
 }
 
-/** The member whose token it is. */
+/** Returns the URN of the token's member. */
 export function memberUrn(grant: Grant): string {
   const id = grant.pages.length > 0 ? grant.userId : `admin-of-${grant.userId}`;
 
   return `urn:li:person:${id}`;
 }
 
-/** The id in an organization's URN, if the token's member administers it. */
+/** Returns the id from an organization's URN if the token's member administers it. */
 export function requireOrganization(grant: Grant, urn: unknown, field: string): string {
   if (typeof urn !== 'string') {
     return refuseField(field);
@@ -186,14 +186,14 @@ export function organizationUrn(id: string): string {
   return `urn:li:organization:${id}`;
 }
 
-/** The values of `List(a,b)`. */
+/** Parses the values of `List(a,b)`. */
 export function listOf(value: string | null): readonly string[] {
   const inner = /^List\((.*)\)$/.exec(value ?? '')?.[1] ?? '';
 
   return inner === '' ? [] : inner.split(',');
 }
 
-/** A body that is an object. */
+/** Requires an object as the body. */
 export function bodyOf(request: SandboxRequest): Readonly<Record<string, unknown>> {
   const body = parseJson(request.body);
 
@@ -204,7 +204,7 @@ export function bodyOf(request: SandboxRequest): Readonly<Record<string, unknown
   return { ...body };
 }
 
-/** What was made: its id stands in a header. */
+/** A response for a created object. Its id is in a header. */
 export function created(id: string, body: Readonly<Record<string, unknown>> = {}): SandboxAnswer {
   return jsonAnswer(201, body, { 'x-restli-id': id });
 }

@@ -22,7 +22,7 @@ const maximumCommentLength = 1_250;
 const subscriptionKey =
   /^\/rest\/eventSubscriptions\/\(developerApplication:([^,]+),user:([^,]+),entity:([^,]+),eventType:ORGANIZATION_SOCIAL_ACTION_NOTIFICATIONS\)$/;
 
-/** Comments, and the events that tell of them. */
+/** Routes for comments and event subscriptions. */
 export const socialRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: /^\/rest\/socialActions\/([^/]+)\/comments$/, answer: comment },
   { method: 'PUT', path: subscriptionKey, answer: subscribe },
@@ -59,8 +59,8 @@ function comment(call: NetworkCall): SandboxAnswer {
 
   const id = numericId(19);
   const urn = `urn:li:comment:(${object},${id})`;
-  const toWhom = answered ?? { id: target, postId: target, from: { id: userId, name: '' } };
-  addCommentReply(world, { id: urn, userId, comment: toWhom, text });
+  const recipient = answered ?? { id: target, postId: target, from: { id: userId, name: '' } };
+  addCommentReply(world, { id: urn, userId, comment: recipient, text });
   noteComment(world, urn, undefined);
 
   return created(id, { id, $URN: urn, actor, object, message });
@@ -95,7 +95,7 @@ function unsubscribe(call: NetworkCall): SandboxAnswer {
   return { status: 204, body: '' };
 }
 
-/** The key's app, member and organization must be those of the token. */
+/** The app, member and organization in the key must match the token. */
 function requireSubscriber(call: NetworkCall): string {
   const grant = requireMember(call, 'rw_organization_admin');
   const [app, user, entity] = call.parts;
@@ -106,7 +106,7 @@ function requireSubscriber(call: NetworkCall): string {
     refuse({
       status: 403,
       code: 'ACCESS_DENIED',
-      message: 'Not the app and the member of the token',
+      message: 'The app or the member does not match the token',
     });
   }
 
@@ -132,7 +132,7 @@ function listNotifications(call: NetworkCall): SandboxAnswer {
   return listing(found.toReversed(), request);
 }
 
-/** Asks the callback for its answer to a challenge, as LinkedIn does every two hours. */
+/** Sends a challenge to the callback, as LinkedIn does every two hours. */
 export async function challenge({ world }: Pick<NetworkCall, 'world'>, callbackUrl: string) {
   const { url, code } = challengeUrl(world, callbackUrl);
   const { status, body } = await callService(url);

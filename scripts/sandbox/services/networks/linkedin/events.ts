@@ -20,14 +20,14 @@ export type Notification = {
   readonly [more: string]: unknown;
 };
 
-const kept = perWorld(() => new Map<string, Notification>());
+const notificationsByUrn = perWorld(() => new Map<string, Notification>());
 
-/** All that organizations were told, oldest first. */
+/** Returns all notifications to organizations, oldest first. */
 export function notificationsOf(world: NetworkWorld): readonly Notification[] {
-  return [...kept(world).values()];
+  return [...notificationsByUrn(world).values()];
 }
 
-/** A comment under a post of the organization, or a post elsewhere that mentions it. */
+/** A comment on the organization's post, or a post elsewhere that mentions it. */
 export function makeLinkedInEvent(world: NetworkWorld, event: CustomerEvent): MadeEvent {
   const notification = event.type === 'mention' ? mention(world, event) : comment(world, event);
 
@@ -41,17 +41,19 @@ function comment(world: NetworkWorld, event: CustomerEvent): Notification {
   return noteComment(world, id, event.eventId);
 }
 
-/** Tells of a comment, by whomever; the same one again is the same notification. */
+/**
+ * Adds a notification about anyone's comment. The same comment always gets the same notification.
+ */
 export function noteComment(
   world: NetworkWorld,
   urn: string,
   notificationId: string | undefined,
 ): Notification {
-  const told = kept(world).get(urn);
+  const existing = notificationsByUrn(world).get(urn);
   const written = world.comments.get(urn);
 
-  if (told !== undefined || written === undefined) {
-    return told ?? neverWritten(urn);
+  if (existing !== undefined || written === undefined) {
+    return existing ?? throwUnknownComment(urn);
   }
 
   const { userId, from, postId, text, at } = written;
@@ -69,25 +71,25 @@ export function noteComment(
       text: world.posts.get(postId)?.text ?? '',
       mediaCategory: 'NONE',
     },
-    // LinkedIn leaves the thread's prefix out here, and only here.
+    // LinkedIn omits the thread's prefix in this one field.
     generatedActivity: urn.replace('(urn:li:', '('),
     decoratedGeneratedActivity: {
       comment: { entity: urn, owner: isOwn ? entity : personUrn(from.id), object: thread, text },
     },
     lastModifiedAt: Date.parse(at),
   };
-  kept(world).set(urn, notification);
+  notificationsByUrn(world).set(urn, notification);
 
   return notification;
 }
 
-function neverWritten(urn: string): never {
-  throw new Error(`Nobody wrote ${urn}`);
+function throwUnknownComment(urn: string): never {
+  throw new Error(`No comment with the URN ${urn}`);
 }
 
 function mention(world: NetworkWorld, event: CustomerEvent): Notification {
   const urn = event.postId ?? `urn:li:share:${event.eventId ?? numericId(19)}`;
-  const known = kept(world).get(urn);
+  const known = notificationsByUrn(world).get(urn);
 
   if (known !== undefined) {
     return known;
@@ -103,8 +105,8 @@ function mention(world: NetworkWorld, event: CustomerEvent): Notification {
     decoratedGeneratedActivity: { share: { entity: urn, owner, text: event.text } },
     lastModifiedAt: world.clock().getTime(),
   };
-  kept(world).set(urn, notification);
-  // So that the organization can comment on it.
+  notificationsByUrn(world).set(urn, notification);
+  // Stored so that the organization can comment on it.
   world.comments.set(urn, { ...commentOf(world, event, urn), postId: urn });
 
   return notification;
@@ -157,7 +159,7 @@ function signed(world: NetworkWorld, notification: Notification): MadeEvent {
   };
 }
 
-/** Where to ask a callback for its answer to a challenge. */
+/** The callback URL with a challenge for it. */
 export function challengeUrl(world: NetworkWorld, callbackUrl: string) {
   const code = randomUUID();
   const url = new URL(callbackUrl);

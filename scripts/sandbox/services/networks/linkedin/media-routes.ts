@@ -14,7 +14,7 @@ import {
   requireOrganization,
 } from './api.ts';
 
-/** Larger videos come in several parts; the real ones are of 4 MB. */
+/** Larger videos are uploaded in parts of 4 MB, as with the real API. */
 const partBytes = 4_194_304;
 
 type Part = {
@@ -28,8 +28,8 @@ const parts = perWorld(() => new Map<string, Part>());
 
 export const mediaRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: /^\/rest\/(images|videos)$/, answer: act },
-  { method: 'GET', path: /^\/rest\/(images|videos)\/([^/]+)$/, answer: tellState },
-  { method: 'PUT', path: /^\/dms-uploads\/([^/]+)$/, answer: takePart },
+  { method: 'GET', path: /^\/rest\/(images|videos)\/([^/]+)$/, answer: readState },
+  { method: 'PUT', path: /^\/dms-uploads\/([^/]+)$/, answer: uploadPart },
 ];
 
 function act(call: NetworkCall): SandboxAnswer {
@@ -103,7 +103,7 @@ function openPart({ world, request }: NetworkCall, part: Part): string {
   return `http://${request.headers.host}/linkedin/dms-uploads/${id}`;
 }
 
-function takePart({ world, request, parts: [id = ''] }: NetworkCall): SandboxAnswer {
+function uploadPart({ world, request, parts: [id = ''] }: NetworkCall): SandboxAnswer {
   const part = parts(world).get(id);
 
   if (part === undefined) {
@@ -127,20 +127,20 @@ function takePart({ world, request, parts: [id = ''] }: NetworkCall): SandboxAns
 function finalize(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
   const grant = requireMember(call, 'w_organization_social');
-  const asked = bodyOf(request).finalizeUploadRequest as
+  const upload = bodyOf(request).finalizeUploadRequest as
     | { readonly video?: string; readonly uploadedPartIds?: readonly string[] }
     | undefined;
-  const video = world.media.get(asked?.video ?? '');
+  const video = world.media.get(upload?.video ?? '');
 
   if (video === undefined) {
-    return refuseUnknown(asked?.video ?? 'video');
+    return refuseUnknown(upload?.video ?? 'video');
   }
 
   requireOrganization(grant, organizationUrn(video.userId), 'owner');
   const etags = partsOf(world, video.id).map(({ etag }) => etag);
 
-  if (JSON.stringify(etags) !== JSON.stringify(asked?.uploadedPartIds)) {
-    refuse({ status: 400, code: 'INVALID_PARTS', message: 'Parts are missing, or in disorder' });
+  if (JSON.stringify(etags) !== JSON.stringify(upload?.uploadedPartIds)) {
+    refuse({ status: 400, code: 'INVALID_PARTS', message: 'Parts are missing or out of order' });
   }
 
   finish(world, video.id);
@@ -152,7 +152,7 @@ function partsOf(world: NetworkWorld, mediaId: string): readonly Part[] {
   return [...parts(world).values()].filter((part) => part.mediaId === mediaId);
 }
 
-/** All bytes are there. What begins with "corrupt" cannot be processed. */
+/** Runs when all bytes are uploaded. Content that starts with "corrupt" fails processing. */
 function finish(world: NetworkWorld, id: string): void {
   const medium = world.media.get(id);
   const bytes = Buffer.concat(partsOf(world, id).map((part) => part.bytes ?? Buffer.alloc(0)));
@@ -165,8 +165,8 @@ function finish(world: NetworkWorld, id: string): void {
   }
 }
 
-/** An image is there when it is asked for; a video at the second look. */
-function tellState(call: NetworkCall): SandboxAnswer {
+/** An image is ready on the first status request, a video on the second. */
+function readState(call: NetworkCall): SandboxAnswer {
   const grant = requireMember(call, 'r_organization_social');
   const [, id = ''] = call.parts;
   const known = call.world.media.get(id);
@@ -191,7 +191,7 @@ function tellState(call: NetworkCall): SandboxAnswer {
 }
 
 function stateAfter({ kind, state }: SandboxMedia, polls: number): string {
-  const looks = kind === 'video' ? 2 : 1;
+  const requiredPolls = kind === 'video' ? 2 : 1;
 
-  return state === 'PROCESSING' && polls >= looks ? 'AVAILABLE' : state;
+  return state === 'PROCESSING' && polls >= requiredPolls ? 'AVAILABLE' : state;
 }

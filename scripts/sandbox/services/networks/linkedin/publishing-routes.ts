@@ -25,7 +25,7 @@ const postsADay = 150;
 const maximumLength = 3_000;
 const reserved = '|{}@[]()<>#*_~';
 
-/** What was sent as `commentary`, as it is told back. */
+/** The `commentary` of each post as it was sent, because LinkedIn returns it unchanged. */
 const commentaries = perWorld(() => new Map<string, string>());
 
 export const postRoutes: readonly NetworkRoute[] = [
@@ -77,7 +77,7 @@ function publish(call: NetworkCall): SandboxAnswer {
   return created(id);
 }
 
-/** The finder by author, newest first. */
+/** Lists an author's posts, newest first. */
 function listPosts(call: NetworkCall): SandboxAnswer {
   const grant = requireMember(call, 'r_organization_social');
   const { query } = call.request;
@@ -108,7 +108,7 @@ function describe(world: NetworkWorld, post: SandboxPost) {
   };
 }
 
-/** Deleting twice is no failure. */
+/** Deleting a deleted post succeeds. */
 function deletePost(call: NetworkCall): SandboxAnswer {
   const grant = requireMember(call, 'w_organization_social');
   const [id = ''] = call.parts;
@@ -149,8 +149,8 @@ function requireMedia(world: NetworkWorld, userId: string, content: unknown): re
 }
 
 /**
- * The text that people see. A reserved character that is not escaped ends it there: LinkedIn takes
- * such a post, and shows its beginning.
+ * Renders the visible text. LinkedIn accepts an unescaped reserved character, but cuts the text off
+ * there.
  */
 export function render(commentary: string): string {
   let text = '';

@@ -8,7 +8,7 @@ import { postRoutes } from './publishing-routes.ts';
 
 const daySeconds = 86_400;
 
-/** LinkedIn, as far as an app for organizations uses it. */
+/** LinkedIn: the part of the API that an app for organizations uses. */
 export const linkedin: NetworkDefinition = {
   platform: 'LINKEDIN',
   tokens: {

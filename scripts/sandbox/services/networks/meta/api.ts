@@ -20,7 +20,7 @@ const tokenMessages: Readonly<Record<Exclude<TokenState, 'valid'>, readonly [num
   unknown: [0, 'Invalid OAuth access token - Cannot parse access token'],
 };
 
-/** An error as the Graph API tells it. */
+/** An error in the Graph API's format. */
 export function graphError(failure: GraphFailure): SandboxAnswer {
   const { status, code, subcode, type = 'OAuthException', message, isTransient = false } = failure;
 
@@ -36,17 +36,17 @@ export function graphError(failure: GraphFailure): SandboxAnswer {
   });
 }
 
-/** The same, thrown. */
+/** Throws an error in the Graph API's format. */
 export function refuse(failure: GraphFailure): never {
   throw new NetworkRefusal(graphError(failure));
 }
 
-/** An outage: the codes of the Graph API for a failure of its own. */
+/** An outage, with the Graph API's error codes for internal errors. */
 export function graphOutage(status: number, message: string): SandboxAnswer {
   return graphError({ status, code: 2, message, isTransient: status >= 500 });
 }
 
-/** What is not there, or not for this token: the Graph API does not tell which. */
+/** Throws the Graph API's single error for both a missing object and missing access. */
 export function refuseUnknown(method: string, id: string): never {
   refuse({
     status: 400,
@@ -61,7 +61,7 @@ export function refuseParameter(message: string): never {
   refuse({ status: 400, code: 100, message: `(#100) ${message}` });
 }
 
-/** Query and body together, as the Graph API reads them; objects may come as JSON in a form. */
+/** Merges query and body, as the Graph API does. A form may contain objects as JSON. */
 export function parametersOf(request: SandboxRequest): Readonly<Record<string, unknown>> {
   const query = Object.fromEntries(request.query);
   const isJson = (request.headers['content-type'] ?? '').startsWith('application/json');
@@ -72,7 +72,7 @@ export function parametersOf(request: SandboxRequest): Readonly<Record<string, u
   return { ...query, ...(typeof body === 'object' ? body : {}) };
 }
 
-/** A parameter that is a text, or undefined. */
+/** Returns a string parameter, or undefined. */
 export function textOf(
   parameters: Readonly<Record<string, unknown>>,
   name: string,
@@ -82,14 +82,14 @@ export function textOf(
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** A parameter that is an object or a list, in JSON where it came in a form. */
+/** Returns an object or array parameter. In a form it is encoded as JSON. */
 export function structureOf(parameters: Readonly<Record<string, unknown>>, name: string): unknown {
   const value = parameters[name];
 
   return typeof value === 'string' ? parseJson(value) : value;
 }
 
-/** Whom the call's token speaks for. Without a living one, or the scope, the call is refused. */
+/** Returns the token's grant, or throws if the token is invalid or lacks the scope. */
 export function requireGrant({ world, request }: NetworkCall, scope?: string): Grant {
   const bearer = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
   const token = bearer ?? textOf(parametersOf(request), 'access_token');
@@ -98,7 +98,7 @@ export function requireGrant({ world, request }: NetworkCall, scope?: string): G
     refuse({ status: 400, code: 104, message: 'An access token is required for this request.' });
   }
 
-  const grant = requireLiving(world, token);
+  const grant = requireValidToken(world, token);
 
   if (scope !== undefined && !grant.scopes.includes(scope)) {
     refuse({
@@ -111,7 +111,7 @@ export function requireGrant({ world, request }: NetworkCall, scope?: string): G
   return grant;
 }
 
-function requireLiving(world: NetworkWorld, token: string): Grant {
+function requireValidToken(world: NetworkWorld, token: string): Grant {
   const { state, grant } = world.tokens.check(token);
 
   if (state === 'valid' && grant !== undefined) {
@@ -123,7 +123,7 @@ function requireLiving(world: NetworkWorld, token: string): Grant {
   return refuse({ status: 401, code: 190, subcode, message });
 }
 
-/** The proof that a call comes from the app's own server. */
+/** Requires `appsecret_proof`, which proves that the call comes from the app's own server. */
 export function requireProof({ world, request }: NetworkCall, grant: Grant): void {
   const proof = textOf(parametersOf(request), 'appsecret_proof');
 
@@ -148,7 +148,7 @@ export function requireProof({ world, request }: NetworkCall, grant: Grant): voi
   }
 }
 
-/** How much of the app's calls of an hour is used, in percent. */
+/** Headers with the used share of the app's hourly call limit, in percent. */
 export function usageHeaders(world: NetworkWorld): Readonly<Record<string, string>> {
   const { used, limit } = world.rates.take('app', 100_000, 3_600_000);
   const share = Math.floor((used / limit) * 100);
@@ -158,7 +158,7 @@ export function usageHeaders(world: NetworkWorld): Readonly<Record<string, strin
   };
 }
 
-/** Graph paths have a version in front; the pattern stands after it. */
+/** Prefixes the pattern with the version that every Graph path starts with. */
 export function graphPath(pattern: string): RegExp {
   return new RegExp(`^/v\\d+\\.\\d+${pattern}$`);
 }

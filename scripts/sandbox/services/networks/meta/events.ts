@@ -4,7 +4,7 @@ import type { CustomerEvent, HandshakeOutcome, MadeEvent } from '../network-defi
 import { isoNow, type NetworkWorld, type SandboxMessage } from '../network-world.ts';
 import { newMessageId } from './messaging.ts';
 
-/** One entry of a delivery, signed with the app's secret. */
+/** A delivery with one entry, signed with the app secret. */
 export function signedEntry(
   world: NetworkWorld,
   object: 'page' | 'instagram',
@@ -29,8 +29,8 @@ export function signedEntry(
 }
 
 /**
- * A private message, from the customer or, as an echo, from the account itself. The echo of a
- * message that came through the API, named by its id, carries what was sent with it.
+ * A private message from the customer or, as an echo, from the account itself. If the echo has the
+ * id of a message sent through the API, it carries that message's metadata.
  */
 export function messageEntry(world: NetworkWorld, event: CustomerEvent) {
   const id = event.eventId ?? newMessageId();
@@ -78,7 +78,7 @@ function keepMessage(world: NetworkWorld, event: CustomerEvent, id: string) {
   return { sent, at: Date.parse(sent.at) };
 }
 
-/** Asks a callback for the challenge, as the network does when the app is told the address. */
+/** Sends a challenge to the callback, as the network does when the app sets its callback URL. */
 export async function hubHandshake(
   world: NetworkWorld,
   callbackUrl: string,

@@ -25,13 +25,16 @@ const messageSchema = z.object({
   metadata: z.string().max(1_000).optional(),
 });
 
-/** How long the text of a message may be. */
+/** The length limit of a message. */
 export type TextLimit = {
   readonly maximum: number;
   readonly lengthOf: (text: string) => number;
 };
 
-/** The send API of pages and professional accounts: an answer within a day, or to a comment. */
+/**
+ * The Send API of pages and professional accounts: a reply within a day, or a private reply to a
+ * comment.
+ */
 export function sendMessage(
   call: NetworkCall,
   userId: string,
@@ -103,7 +106,7 @@ function requireOpenWindow(world: NetworkWorld, userId: string, customerId: stri
   return customer;
 }
 
-/** A comment gets one private reply, within seven days. */
+/** Each comment allows one private reply within seven days. */
 function claimPrivateReply(world: NetworkWorld, userId: string, commentId: string): SandboxComment {
   const comment = world.comments.get(commentId);
 

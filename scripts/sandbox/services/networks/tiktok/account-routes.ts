@@ -4,13 +4,13 @@ import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
 import { accountOf, metricOf, postsOf } from '../network-world.ts';
 import { refuseParameter, requireGrant, tiktokAnswer } from './api.ts';
 
-/** What concerns tokens and the account. */
+/** Routes for tokens and the account. */
 export const accountRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: /^\/v2\/oauth\/token\/$/, answer: refreshToken },
   { method: 'GET', path: /^\/v2\/user\/info\/$/, answer: readUser },
 ];
 
-/** The scope that each field of a user needs. */
+/** The scope that each user field requires. */
 const fieldScopes: Readonly<Record<string, string>> = {
   open_id: 'user.info.basic',
   display_name: 'user.info.basic',
@@ -20,7 +20,7 @@ const fieldScopes: Readonly<Record<string, string>> = {
   video_count: 'user.info.stats',
 };
 
-/** Refusals stand in an answer of another form than everywhere else. */
+/** The token endpoint uses another error format than the rest of the API. */
 function refreshToken({ world, request }: NetworkCall): SandboxAnswer {
   const form = new URLSearchParams(request.body);
   const { clientId, clientSecret } = world.app;
@@ -77,7 +77,7 @@ function readUser(call: NetworkCall): SandboxAnswer {
   return tiktokAnswer({ user: Object.fromEntries(fields.map((field) => [field, user[field]])) });
 }
 
-/** A handle of TikTok: letters, digits, underscores and full stops, in lower case. */
+/** A TikTok handle: lowercase letters, digits, underscores and periods. */
 export function usernameOf(name: string): string {
   return name.replaceAll(/[^\w.]+/g, '_').toLowerCase();
 }

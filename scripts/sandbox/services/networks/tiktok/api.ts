@@ -6,17 +6,17 @@ import type { Grant } from '../token-store.ts';
 
 const minuteMs = 60_000;
 
-/** An answer of the public API: data and error stand in every one. */
+/** A successful response of the public API. Every response has both `data` and `error`. */
 export function tiktokAnswer(data: object): SandboxAnswer {
   return jsonAnswer(200, { data, error: { code: 'ok', message: '', log_id: logId() } });
 }
 
-/** An error as the public API tells it. */
+/** An error in the public API's format. */
 export function tiktokError(status: number, code: string, message: string): SandboxAnswer {
   return jsonAnswer(status, { data: {}, error: { code, message, log_id: logId() } });
 }
 
-/** The same, thrown. */
+/** Throws an error in the public API's format. */
 export function refuse(status: number, code: string, message: string): never {
   throw new NetworkRefusal(tiktokError(status, code, message));
 }
@@ -25,7 +25,6 @@ export function refuseParameter(message: string): never {
   refuse(400, 'invalid_params', message);
 }
 
-/** An outage. */
 export function tiktokOutage(status: number, message: string): SandboxAnswer {
   return tiktokError(status, 'internal_error', message);
 }
@@ -34,7 +33,7 @@ function logId(): string {
   return randomBytes(16).toString('hex').toUpperCase();
 }
 
-/** Whom the call's token speaks for. Refused without a living one, or without a scope. */
+/** Returns the token's grant, or throws if the token is invalid or lacks a scope. */
 export function requireGrant({ world, request }: NetworkCall, ...scopes: readonly string[]): Grant {
   const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
   const { state, grant } = world.tokens.check(token);
@@ -58,7 +57,7 @@ export function requireGrant({ world, request }: NetworkCall, ...scopes: readonl
   return grant;
 }
 
-/** Counts a call of a user in a minute; one too many is refused. */
+/** Enforces a limit of calls per user and minute. */
 export function requireCallLeft(
   { world, request }: NetworkCall,
   { userId }: Grant,
@@ -69,17 +68,17 @@ export function requireCallLeft(
   }
 }
 
-/** A JSON body as an object. */
+/** Parses a JSON body, or returns an empty object. */
 export function bodyOf(request: SandboxRequest): unknown {
   return parseJson(request.body) ?? {};
 }
 
-/** A JSON answer in which ids of 19 digits stand as numbers, as TikTok sends them. */
+/** Writes 19-digit ids in a JSON response as numbers, as TikTok does. */
 export function withLongNumbers(answer: SandboxAnswer): SandboxAnswer {
   return { ...answer, body: longNumbers(answer.body) };
 }
 
-/** Ids of 16 digits or more as numbers: no number of JavaScript could hold them. */
+/** Writes ids of 16 or more digits as numbers. JavaScript numbers can't represent them exactly. */
 export function longNumbers(json: string): string {
   return json.replaceAll(
     /("(?:comment_id|video_id|publicaly_available_post_id)":\[?)"(\d{16,})"/g,

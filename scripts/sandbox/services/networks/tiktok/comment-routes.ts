@@ -36,7 +36,7 @@ const commentReply = z.object({
   text: z.string().min(1).max(maximumReply),
 });
 
-/** The Business API: messages, comments, and where the app's events go. */
+/** The Business API: messages, comments and the app's webhook. */
 export const businessRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: businessPath('webhook/update'), answer: setWebhook },
   { method: 'POST', path: businessPath('message/send'), answer: sendMessage },
@@ -52,14 +52,14 @@ function businessAnswer(data: object): SandboxAnswer {
   return jsonAnswer(200, { code: 0, message: 'OK', request_id: randomUUID(), data });
 }
 
-/** Refusals of the Business API come with a 200. */
+/** The Business API returns errors with status 200. */
 function refuse(code: number, text: string): never {
   throw new NetworkRefusal(
     jsonAnswer(200, { code, message: text, request_id: randomUUID(), data: {} }),
   );
 }
 
-/** The account that the token and the call both name. */
+/** Requires that the token belongs to the account in the call. */
 function requireBusiness({ world, request }: NetworkCall, businessId: string): string {
   const { state, grant } = world.tokens.check(request.headers['access-token'] ?? '');
 
@@ -80,7 +80,7 @@ function parsed<T>(schema: z.ZodType<T>, call: NetworkCall): T {
   return data ?? refuse(40_002, `${error?.issues[0]?.path.join('.') || 'body'}: invalid value`);
 }
 
-/** The address is the app's; it counts for every account. */
+/** The webhook belongs to the app and applies to every account. */
 function setWebhook(call: NetworkCall): SandboxAnswer {
   const { world } = call;
   const { app_id: appId, secret, event_type: type, callback_url: url } = parsed(webhook, call);
@@ -99,7 +99,7 @@ function setWebhook(call: NetworkCall): SandboxAnswer {
   return businessAnswer({ app_id: appId, event_type: type, callback_url: url });
 }
 
-/** Into a conversation that the customer has begun, within 48 hours. */
+/** Replies in a conversation that the customer started, within 48 hours. */
 function sendMessage(call: NetworkCall): SandboxAnswer {
   const { world } = call;
   const body = parsed(message, call);

@@ -10,14 +10,14 @@ import {
 } from '../network-world.ts';
 import { longNumbers } from './api.ts';
 
-/** What TikTok tells the app, in its format and signed. */
+/** Builds a signed event in TikTok's format. */
 export function makeTiktokEvent(world: NetworkWorld, event: CustomerEvent): MadeEvent {
   return event.type === 'message' ? messageEvent(world, event) : commentEvent(world, event);
 }
 
 /**
- * A conversation goes by the customer's id here, so that a person can tell whose it is; the
- * customer's own id in messages is another one, which cannot be answered to.
+ * The conversation has the customer's id here to make it recognizable. The sender id in messages is
+ * a different id that can't be replied to.
  */
 function messageEvent(world: NetworkWorld, event: CustomerEvent): MadeEvent {
   const sent = keepMessage(world, event);
@@ -87,7 +87,7 @@ function commentEvent(world: NetworkWorld, event: CustomerEvent): MadeEvent {
   return signed(world, userId, id, 'comment.update', longNumbers(JSON.stringify(content)));
 }
 
-/** The time is the delivery's, and part of what is signed. */
+/** The timestamp is the delivery time and part of the signature. */
 function signed(
   world: NetworkWorld,
   userId: string,

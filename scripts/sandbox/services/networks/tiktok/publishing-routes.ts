@@ -49,7 +49,7 @@ const photoPost = z.object({
   }),
 });
 
-/** What concerns posts. */
+/** Routes for posts. */
 export const publishRoutes: readonly NetworkRoute[] = [
   {
     method: 'POST',
@@ -113,8 +113,8 @@ function refuseInvalid(error: z.ZodError): never {
 }
 
 /**
- * The post is there from now on, and TikTok says for a while that it is at work on it. A medium
- * named `fail-<reason>.mp4` cannot be worked through, for that reason.
+ * The post exists immediately, but its status stays "processing" for a while. A file named
+ * `fail-<reason>.mp4` fails with that reason.
  */
 function publish(
   world: NetworkWorld,
@@ -148,7 +148,7 @@ function publish(
   return tiktokAnswer({ publish_id: publishId });
 }
 
-/** Ready, or failed, when it is asked for the second time. */
+/** The second status request finds it published or failed. */
 function readStatus(call: NetworkCall): SandboxAnswer {
   const grant = requireGrant(call, 'video.publish');
   requireCallLeft(call, grant, 30);
@@ -219,7 +219,7 @@ function queryVideos(call: NetworkCall): SandboxAnswer {
   return tiktokAnswer({ videos: videos.map((post) => describe(call, post)) });
 }
 
-/** The fields that were asked for: without any, none. */
+/** Returns only the requested fields, so none without a field list. */
 function describe({ request }: NetworkCall, post: SandboxPost) {
   const fields = (request.query.get('fields') ?? '').split(',');
   const video: Readonly<Record<string, unknown>> = {

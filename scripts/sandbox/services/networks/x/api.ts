@@ -9,7 +9,7 @@ const windowMs = 15 * 60 * 1_000;
 
 type Limit = { readonly method: string; readonly path: RegExp; readonly calls: number };
 
-/** Calls of one user in 15 minutes. */
+/** Calls per user and 15 minutes. */
 const limits: readonly Limit[] = [
   { method: 'POST', path: /^\/2\/tweets$/, calls: 100 },
   { method: 'DELETE', path: /^\/2\/tweets\/[^/]+$/, calls: 50 },
@@ -28,7 +28,7 @@ type Problem = {
   readonly messages?: readonly string[];
 };
 
-/** An error as X tells it: a problem document, with the parameters' own errors beside it. */
+/** An error in X's format: a problem document with errors per parameter. */
 export function problem({ status, title, detail, type = 'about:blank', messages }: Problem) {
   return jsonAnswer(status, {
     ...(messages ? { errors: messages.map((message) => ({ parameters: {}, message })) } : {}),
@@ -39,7 +39,7 @@ export function problem({ status, title, detail, type = 'about:blank', messages 
   });
 }
 
-/** The same, thrown. */
+/** Throws an error in X's format. */
 export function refuse(failure: Problem): never {
   throw new NetworkRefusal(problem(failure));
 }
@@ -67,7 +67,6 @@ export function refuseUnknown(what: string, id: string): never {
   });
 }
 
-/** An outage. */
 export function twitterOutage(status: number, message: string): SandboxAnswer {
   return problem({
     status,
@@ -80,7 +79,10 @@ function bearerOf(request: SandboxRequest): string {
   return /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
 }
 
-/** Whom the call's token speaks for. Refused without a living one, a scope, or a call left. */
+/**
+ * Returns the token's grant, or throws if the token is invalid, lacks a scope or is over its rate
+ * limit.
+ */
 export function requireGrant({ world, request }: NetworkCall, ...scopes: readonly string[]): Grant {
   const { state, grant } = world.tokens.check(bearerOf(request));
 
@@ -104,7 +106,7 @@ export function requireGrant({ world, request }: NetworkCall, ...scopes: readonl
   return grant;
 }
 
-/** The app's own token, which administers webhooks. */
+/** Requires the app's own token, which manages webhooks. */
 export function requireApp({ world, request }: NetworkCall): void {
   if (bearerOf(request) !== world.app.appToken) {
     refuse({ status: 401, title: 'Unauthorized', detail: 'Unauthorized' });
@@ -119,7 +121,7 @@ function rateKey({ method, path }: Limit, { userId }: Grant): string {
   return `${method} ${path.source} ${userId}`;
 }
 
-/** How the caller's limit stands. */
+/** Headers with the state of the caller's rate limit. */
 export function rateHeaders(
   world: NetworkWorld,
   request: SandboxRequest,
@@ -140,7 +142,7 @@ export function rateHeaders(
   };
 }
 
-/** A JSON body as an object. */
+/** Parses a JSON body, or returns an empty object. */
 export function bodyOf(request: SandboxRequest): unknown {
   return parseJson(request.body) ?? {};
 }

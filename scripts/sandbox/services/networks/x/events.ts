@@ -12,7 +12,7 @@ import {
 } from '../network-world.ts';
 import { describeComment, describeUser } from './publishing-routes.ts';
 
-/** What the account's subscriptions bring, as the Activity API tells it. */
+/** Builds an event for the account's subscriptions in the Activity API's format. */
 export function makeTwitterEvent(world: NetworkWorld, event: CustomerEvent): MadeEvent {
   return event.type === 'message' ? messageEvent(world, event) : postEvent(world, event);
 }
@@ -57,7 +57,7 @@ function keepMessage(world: NetworkWorld, event: CustomerEvent): SandboxMessage 
   return sent;
 }
 
-/** A comment answers a post of the account; a mention stands in a post of the customer's own. */
+/** A comment answers a post of the account. A mention is a post of the customer's own. */
 function postEvent(world: NetworkWorld, event: CustomerEvent): MadeEvent {
   const comment = keepComment(world, event);
   const type = comment.from.id === event.userId ? 'post.create' : 'post.mention.create';
@@ -118,14 +118,14 @@ function signed(
   };
 }
 
-/** X signs with the consumer secret, in base64. */
+/** X signs with the consumer secret and encodes in base64. */
 function proof(world: NetworkWorld, text: string): string {
   const secret = world.app.webhookSecret ?? world.app.clientSecret;
 
   return createHmac('sha256', secret).update(text).digest('base64');
 }
 
-/** Asks a callback for proof that it knows the consumer secret. */
+/** Asks a callback to prove that it knows the consumer secret. */
 export async function crcHandshake(
   world: NetworkWorld,
   callbackUrl: string,

@@ -15,7 +15,7 @@ const initialization = z.object({
 const segment = z.object({ segment_index: z.int().min(0), media: z.base64() });
 const details = z.object({ totalBytes: z.number(), sizes: z.record(z.string(), z.number()) });
 
-/** What concerns media: announced, sent in pieces, completed, and, for videos, worked through. */
+/** Routes for media: initialize, append, finalize and, for videos, processing. */
 export const mediaRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: /^\/2\/media\/upload\/initialize$/, answer: initialize },
   { method: 'POST', path: /^\/2\/media\/upload\/([^/]+)\/append$/, answer: append },
@@ -64,7 +64,7 @@ function append(call: NetworkCall): SandboxAnswer {
   return jsonAnswer(200, { data: { expires_at: 0 } });
 }
 
-/** Videos are worked through afterwards; pictures are ready. */
+/** Videos are processed afterwards. Images are ready immediately. */
 function finalize(call: NetworkCall): SandboxAnswer {
   const media = requireMedia(call, call.parts[0] ?? '');
   const { totalBytes, sizes } = details.parse(media.details);
@@ -80,7 +80,7 @@ function finalize(call: NetworkCall): SandboxAnswer {
   return jsonAnswer(200, { data: { ...described(finalized), size: totalBytes } });
 }
 
-/** A video is in progress when it is asked for the first time, and ready from then on. */
+/** The first status request finds a video in progress, later ones find it ready. */
 function readState(call: NetworkCall): SandboxAnswer {
   const { query } = call.request;
   const media = requireMedia(call, query.get('media_id') ?? '');
@@ -118,7 +118,7 @@ function requireMedia(call: NetworkCall, id: string): SandboxMedia {
   const media = call.world.media.get(id);
 
   if (media?.userId !== userId) {
-    return refuseInvalid(`Media ${id} is not there, or not yours`);
+    return refuseInvalid(`Media ${id} does not exist or is not yours`);
   }
 
   return media;
@@ -128,7 +128,7 @@ function keep(world: NetworkWorld, media: SandboxMedia): void {
   world.media.set(media.id, media);
 }
 
-/** Media of a post must be the account's own, and ready. */
+/** The media of a post must be ready and belong to the account. */
 export function takeMedia(
   world: NetworkWorld,
   userId: string,

@@ -7,12 +7,12 @@ import { bodyOf, refuseForbidden, refuseInvalid, requireGrant } from './api.ts';
 
 const message = z.object({ text: z.string().min(1).max(10_000) });
 
-/** Private messages. */
+/** Routes for private messages. */
 export const messageRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: /^\/2\/dm_conversations\/with\/([^/]+)\/messages$/, answer: send },
 ];
 
-/** X lets an account write to whom lets it: here, whoever has written to it. */
+/** X limits who an account can message. Here it can message everyone who has messaged it. */
 function send(call: NetworkCall): SandboxAnswer {
   const { userId } = requireGrant(call, 'dm.write', 'dm.read', 'tweet.read', 'users.read');
   const [participantId = ''] = call.parts;

@@ -28,7 +28,7 @@ const newPost = z.object({
   reply: z.object({ in_reply_to_tweet_id: z.string() }).optional(),
 });
 
-/** What concerns posts. */
+/** Routes for posts. */
 export const postRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: /^\/2\/tweets$/, answer: createPost },
   { method: 'GET', path: /^\/2\/tweets$/, answer: readPosts },
@@ -38,8 +38,8 @@ export const postRoutes: readonly NetworkRoute[] = [
 ];
 
 /**
- * X refuses a text that the account has just posted; the sandbox takes it, so that a second
- * publication is seen and not swallowed.
+ * X rejects a text that the account has just posted. The sandbox accepts it, so tests can detect a
+ * duplicate publication.
  */
 function createPost(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
@@ -70,7 +70,10 @@ function createPost(call: NetworkCall): SandboxAnswer {
   return jsonAnswer(201, { data: { id, text: wrapped(text).text, edit_history_tweet_ids: [id] } });
 }
 
-/** Plans of one's own answer those alone who have named the account: all that the sandbox knows. */
+/**
+ * On self-serve plans, X only allows replies to people who mentioned the account. The sandbox
+ * rejects every other reply.
+ */
 function answerPost(
   world: NetworkWorld,
   userId: string,
@@ -105,7 +108,7 @@ function deletePost(call: NetworkCall): SandboxAnswer {
   return jsonAnswer(200, { data: { deleted: true } });
 }
 
-/** Figures that only the author sees: for 30 days, and a post is missing that asks for older ones. */
+/** Private metrics are available for 30 days. A request that includes them omits older posts. */
 function readPosts(call: NetworkCall): SandboxAnswer {
   const { userId } = requireGrant(call, 'tweet.read', 'users.read');
   const { world, request } = call;
@@ -131,7 +134,7 @@ function readPosts(call: NetworkCall): SandboxAnswer {
 
     return wantsPrivate && isHidden
       ? { error: hidden(id) }
-      : { data: { ...describePost(post), ...figures(post, wantsPrivate) } };
+      : { data: { ...describePost(post), ...metricFields(post, wantsPrivate) } };
   });
   const data = answers.flatMap((one) => ('data' in one ? [one.data] : []));
   const errors = answers.flatMap((one) => ('error' in one ? [one.error] : []));
@@ -167,7 +170,7 @@ function hidden(id: string) {
   };
 }
 
-function figures(post: SandboxPost, isPrivate: boolean) {
+function metricFields(post: SandboxPost, isPrivate: boolean) {
   const shown = {
     like_count: metricOf(post, 'likes'),
     reply_count: metricOf(post, 'comments'),
@@ -211,7 +214,7 @@ function listMentions(call: NetworkCall): SandboxAnswer {
 
 type Described = { readonly id: string; readonly created_at: string };
 
-/** One page, newest first; a post belongs to it from `start_time` on, to the second. */
+/** One page, newest first. Includes posts since `start_time`, to the second. */
 function timeline(
   { request }: NetworkCall,
   all: readonly Described[],
@@ -246,7 +249,7 @@ function describePost(post: SandboxPost) {
   };
 }
 
-/** A post of a customer that names the account, or answers it, as X describes it. */
+/** A customer's post that mentions or answers the account, in X's format. */
 export function describeComment(comment: SandboxComment) {
   const isReply = comment.parentId !== null;
 
@@ -270,7 +273,7 @@ export function describeUser(id: string, name: string) {
   return { id, name, username: usernameOf(name) };
 }
 
-/** A text as X keeps it: addresses wrapped, one added for each medium, and escaped for HTML. */
+/** The text as X stores it: URLs are wrapped, each medium adds one, and HTML is escaped. */
 function wrapped(written: string, media: readonly string[] = []) {
   const urls: { url: string; expanded_url: string; media_key?: string }[] = [];
   const wrap = (target: string, key?: string): string => {

@@ -7,7 +7,7 @@ import { postRoutes } from './publishing-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 
-/** X: its API version 2, as far as an app for accounts uses it. */
+/** X: the part of API version 2 that an app for accounts uses. */
 export const twitter: NetworkDefinition = {
   platform: 'TWITTER',
   tokens: {
@@ -32,7 +32,7 @@ export const twitter: NetworkDefinition = {
     problem({
       status: 404,
       title: 'Not Found',
-      detail: `There is no ${method} ${path}`,
+      detail: `Unknown route: ${method} ${path}`,
     }),
   headers: rateHeaders,
   events: { types: ['message', 'comment', 'mention'], make: makeTwitterEvent },

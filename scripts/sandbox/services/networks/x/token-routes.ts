@@ -4,13 +4,13 @@ import type { NetworkCall, NetworkRoute } from '../network-definition.ts';
 import { accountOf, postsOf } from '../network-world.ts';
 import { requireGrant } from './api.ts';
 
-/** What concerns tokens and the account. */
+/** Routes for tokens and the account. */
 export const tokenRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: /^\/2\/oauth2\/token$/, answer: refreshToken },
   { method: 'GET', path: /^\/2\/users\/me$/, answer: readMe },
 ];
 
-/** The app shows itself with Basic; a refresh token works once. */
+/** The app authenticates with Basic. A refresh token works once. */
 function refreshToken({ world, request }: NetworkCall): SandboxAnswer {
   const { clientId, clientSecret } = world.app;
   const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
@@ -64,7 +64,7 @@ function readMe(call: NetworkCall): SandboxAnswer {
   });
 }
 
-/** A handle of X: letters, digits and underscores, at most 15. */
+/** An X handle: letters, digits and underscores, at most 15 characters. */
 export function usernameOf(name: string): string {
   return name.replaceAll(/\W+/g, '_').slice(0, 15);
 }

@@ -13,11 +13,11 @@ type Webhook = {
   readonly created_at: string;
 };
 
-/** Only X has webhooks with ids of their own, so that they are not in every network's world. */
+/** Kept outside of the shared world because only X has webhooks with ids of their own. */
 const webhooks = new WeakMap<NetworkWorld, Map<string, Webhook>>();
 const pageSize = 4;
 
-/** The scope that each event needs; the last two are not in X's specification yet. */
+/** The scope that each event requires. The last two are not in X's specification yet. */
 const eventScopes: Readonly<Record<string, string>> = {
   'dm.received': 'dm.read',
   'dm.sent': 'dm.read',
@@ -33,7 +33,7 @@ const newSubscription = z.object({
   tag: z.string().optional(),
 });
 
-/** What the app is told, and where. */
+/** Routes for webhooks and event subscriptions. */
 export const webhookRoutes: readonly NetworkRoute[] = [
   { method: 'GET', path: /^\/2\/webhooks$/, answer: listWebhooks },
   { method: 'POST', path: /^\/2\/webhooks$/, answer: createWebhook },
@@ -60,7 +60,7 @@ function listWebhooks(call: NetworkCall): SandboxAnswer {
   });
 }
 
-/** X asks the address for its proof at once. */
+/** X immediately asks the URL to prove that it knows the secret. */
 async function createWebhook(call: NetworkCall): Promise<SandboxAnswer> {
   requireApp(call);
   const { world } = call;
@@ -74,7 +74,7 @@ async function createWebhook(call: NetworkCall): Promise<SandboxAnswer> {
 
   refuseDuplicate(world, url);
   await requireProof(world, url);
-  // Another call may have made it while the address was asked.
+  // A concurrent call may have created it during the check.
   refuseDuplicate(world, url);
   const created = { id: numericId(19), url, valid: true, created_at: isoNow(world) };
   webhooksOf(world).set(created.id, created);
@@ -110,7 +110,7 @@ async function requireProof(world: NetworkWorld, url: string): Promise<void> {
     refuse({
       status: 400,
       title: 'CrcValidationFailed',
-      detail: `Crc validation failed for ${url}: it answered ${status ?? 'nothing'}`,
+      detail: `Crc validation failed for ${url}: status ${status ?? 'none'}`,
       type: 'https://api.x.com/2/problems/invalid-request',
     });
   }
@@ -142,7 +142,7 @@ function webhookAt(world: NetworkWorld, url: string | null): Webhook | undefined
   return [...webhooksOf(world).values()].find((one) => one.url === url);
 }
 
-/** Private events are given on the account's own word alone. */
+/** Subscribing to private events requires the account's own token. */
 function createSubscription(call: NetworkCall): SandboxAnswer {
   const { world } = call;
   const parsed = newSubscription.safeParse(bodyOf(call.request));
@@ -157,14 +157,14 @@ function createSubscription(call: NetworkCall): SandboxAnswer {
   const webhook = webhooksOf(world).get(webhookId);
 
   if (userId !== filter.user_id || webhook === undefined) {
-    refuseInvalid('The user must be the one who is signed in, and the webhook must be there');
+    refuseInvalid('The user must be the authenticated user, and the webhook must exist');
   }
 
-  const isThere = [...world.subscriptions.values()].some(
+  const isDuplicate = [...world.subscriptions.values()].some(
     (one) => one.userId === userId && one.fields[0] === type && one.callbackUrl === webhook.url,
   );
 
-  if (isThere) {
+  if (isDuplicate) {
     refuse({ status: 409, title: 'Conflict', detail: 'DuplicateSubscription' });
   }
 

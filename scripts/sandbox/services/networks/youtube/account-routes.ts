@@ -14,14 +14,14 @@ import { titleOf } from './publishing-routes.ts';
 
 const readers = [scopes.all, scopes.read];
 
-/** Channels, their uploads, and figures. */
+/** Routes for channels, their uploads and metrics. */
 export const channelRoutes: readonly NetworkRoute[] = [
   { method: 'GET', path: /^\/youtube\/v3\/channels$/, answer: listChannels },
   { method: 'GET', path: /^\/youtube\/v3\/playlistItems$/, answer: listPlaylist },
   { method: 'GET', path: /^\/v2\/reports$/, answer: report },
 ];
 
-/** The channels that a token's user has. */
+/** Returns the channels of the token's user. */
 function channelsOf(grant: Grant): readonly string[] {
   return grant.pages.length > 0 ? grant.pages.map(({ id }) => id) : [grant.userId];
 }
@@ -110,7 +110,7 @@ const reported: Readonly<Record<string, string>> = {
   shares: 'shares',
 };
 
-/** Totals of the channel, or of each video that is named: one without any has no row. */
+/** Totals of the channel or of each requested video. A video without data has no row. */
 function report(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
   const grant = requireChannel(call, [scopes.reports], {});

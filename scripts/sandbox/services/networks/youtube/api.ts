@@ -12,7 +12,7 @@ type GoogleFailure = {
 };
 
 const base = 'https://www.googleapis.com/auth';
-/** Uploading alone, everything, and reading alone. */
+/** OAuth scopes for uploads only, for everything, for reading and for reports. */
 export const scopes = {
   upload: `${base}/youtube.upload`,
   all: `${base}/youtube.force-ssl`,
@@ -20,7 +20,7 @@ export const scopes = {
   reports: `${base}/yt-analytics.readonly`,
 } as const;
 
-/** An error as Google's APIs tell it. */
+/** An error in the format of Google's APIs. */
 export function googleError({
   status,
   reason,
@@ -32,12 +32,12 @@ export function googleError({
   });
 }
 
-/** The same, thrown. */
+/** Throws an error in the format of Google's APIs. */
 export function refuse(failure: GoogleFailure): never {
   throw new NetworkRefusal(googleError(failure));
 }
 
-/** An outage, or any other status that is asked for. */
+/** An outage or any other requested status. */
 export function googleOutage(status: number, message: string): SandboxAnswer {
   if (status === 401) {
     return googleError(badCredentials);
@@ -64,7 +64,9 @@ const quotaExceeded: GoogleFailure = {
   message: 'The request cannot be completed because you have exceeded your quota.',
 };
 
-/** A living token with one of the scopes, and units of the day's quota for the call. */
+/**
+ * Requires a valid token with one of the scopes, and takes the call's cost from the daily quota.
+ */
 export function requireChannel(
   call: NetworkCall,
   anyOf: readonly string[],
@@ -103,7 +105,7 @@ export function refuseParameter(name: string): never {
   });
 }
 
-/** A body that is an object. */
+/** Requires an object as the body. */
 export function bodyOf(request: SandboxRequest): Readonly<Record<string, unknown>> {
   const body = parseJson(request.body);
 
@@ -119,14 +121,14 @@ export function bodyOf(request: SandboxRequest): Readonly<Record<string, unknown
   return { ...body };
 }
 
-/** The parts that a call asks for. */
+/** Returns the requested parts. */
 export function partsOf({ query }: SandboxRequest): ReadonlySet<string> {
   const part = query.get('part');
 
   return part === null ? refuseParameter('part') : new Set(part.split(','));
 }
 
-/** The fields whose part was asked for. */
+/** Keeps only the requested parts. */
 export function only(
   parts: ReadonlySet<string>,
   fields: Readonly<Record<string, unknown>>,
@@ -134,7 +136,7 @@ export function only(
   return Object.fromEntries(Object.entries(fields).filter(([name]) => parts.has(name)));
 }
 
-/** A page of a list: the token of the next one is where it begins. */
+/** One page of a list. The page token is the offset of the next page. */
 export function pageOf(items: readonly unknown[], { query }: SandboxRequest): SandboxAnswer {
   const perPage = Number(query.get('maxResults') ?? 20);
   const start = Number(query.get('pageToken') ?? 0);

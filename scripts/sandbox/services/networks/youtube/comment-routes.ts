@@ -13,7 +13,7 @@ import {
 import { bodyOf, pageOf, partsOf, refuse, refuseParameter, requireChannel, scopes } from './api.ts';
 
 const readers = [scopes.all, scopes.read];
-/** A thread carries so many of its answers. */
+/** The number of replies that YouTube includes in a thread. */
 const shownReplies = 5;
 const maximumLength = 10_000;
 
@@ -22,7 +22,7 @@ export const commentRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: /^\/youtube\/v3\/comments$/, answer: reply },
 ];
 
-/** A comment waits to be fetched: YouTube tells nobody of it. */
+/** Stores a comment to be polled: YouTube has no webhooks for comments. */
 export function makeYouTubeEvent(world: NetworkWorld, event: CustomerEvent): MadeEvent {
   const { userId } = event;
   const id = event.eventId ?? newId();
@@ -43,7 +43,7 @@ export function makeYouTubeEvent(world: NetworkWorld, event: CustomerEvent): Mad
   return { eventId: id };
 }
 
-/** Newest first by their first comment. */
+/** Sorted by first comment, newest first. */
 function listThreads(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
   requireChannel(call, readers);

@@ -17,7 +17,7 @@ export const hubRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: /^\/subscribe$/, answer: subscribe },
 ];
 
-/** Takes the request, and asks the callback afterwards whether it is meant. */
+/** Accepts the request and verifies it with the callback afterwards. */
 function subscribe({ world, request }: NetworkCall): SandboxAnswer {
   const form = new URLSearchParams(request.body);
   const mode = form.get('hub.mode') ?? '';
@@ -40,16 +40,16 @@ function subscribe({ world, request }: NetworkCall): SandboxAnswer {
     Number(form.get('hub.lease_seconds') ?? maximumLeaseSeconds),
     maximumLeaseSeconds,
   );
-  const asked = {
+  const subscription = {
     mode,
     channelId,
     verifyToken: form.get('hub.verify_token') ?? undefined,
     leaseSeconds,
   };
-  void verify(callbackUrl, asked).then(({ isAccepted }) => {
+  void verify(callbackUrl, subscription).then(({ isAccepted }) => {
     if (isAccepted) {
       const until = world.clock().getTime() + leaseSeconds * 1_000;
-      settle(world, asked, { callbackUrl, secret: form.get('hub.secret') ?? '', until });
+      settle(world, subscription, { callbackUrl, secret: form.get('hub.secret') ?? '', until });
     }
   });
 
@@ -105,7 +105,7 @@ async function verify(
   return { isAccepted, status, body };
 }
 
-/** A handshake on its own, as somebody asks for it. */
+/** Runs a handshake on request. */
 export function hubHandshake(
   world: NetworkWorld,
   callbackUrl: string,
@@ -119,7 +119,7 @@ export function hubHandshake(
   });
 }
 
-/** Sends the new video to whoever has subscribed to its channel. Nobody waits for that. */
+/** Notifies the channel's subscriber of a new video, without waiting for the delivery. */
 export function tellSubscribers(world: NetworkWorld, videoId: string, title: string): void {
   const post = world.posts.get(videoId);
   const lease = leases(world).get(post?.userId ?? '');

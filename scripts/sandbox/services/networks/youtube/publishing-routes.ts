@@ -34,17 +34,17 @@ type Session = {
   readonly privacyStatus: string;
   readonly totalBytes: number;
   readonly received: Buffer;
-  /** The video that came of it. */
+  /** The uploaded video. */
   readonly videoId?: string;
 };
 
 const sessions = perWorld(() => new Map<string, Session>());
 const titles = perWorld(() => new Map<string, string>());
 
-/** Videos: uploads in sessions, their states, and how they do. */
+/** Routes for videos: upload sessions, processing states and metrics. */
 export const uploadRoutes: readonly NetworkRoute[] = [
   { method: 'POST', path: /^\/upload\/youtube\/v3\/videos$/, answer: openSession },
-  { method: 'PUT', path: /^\/upload\/youtube\/v3\/videos$/, answer: takeBytes },
+  { method: 'PUT', path: /^\/upload\/youtube\/v3\/videos$/, answer: receiveBytes },
   { method: 'GET', path: /^\/youtube\/v3\/videos$/, answer: listVideos },
   { method: 'DELETE', path: /^\/youtube\/v3\/videos$/, answer: deleteVideo },
 ];
@@ -96,8 +96,10 @@ function refuseMetadata(reason: string, message: string): never {
   refuse({ status: 400, reason, domain: 'youtube.video', message });
 }
 
-/** Bytes of a session, or the question how far it is. The URL is all the permission there is. */
-function takeBytes(call: NetworkCall): SandboxAnswer {
+/**
+ * Receives bytes of a session, or reports its progress. The session URL is the only authorization.
+ */
+function receiveBytes(call: NetworkCall): SandboxAnswer {
   const { world, request } = call;
   const id = request.query.get('upload_id') ?? '';
   const session = sessions(world).get(id);
@@ -107,7 +109,7 @@ function takeBytes(call: NetworkCall): SandboxAnswer {
   }
 
   if (session.videoId !== undefined) {
-    return tellVideo(world, session.videoId);
+    return videoAnswer(world, session.videoId);
   }
 
   const range = request.headers['content-range'];
@@ -126,11 +128,11 @@ function takeBytes(call: NetworkCall): SandboxAnswer {
   sessions(world).set(id, { ...session, received });
 
   return received.length < session.totalBytes || received.length === 0
-    ? tellProgress(received.length)
+    ? progressAnswer(received.length)
     : finish(world, id, { ...session, received });
 }
 
-function tellProgress(length: number): SandboxAnswer {
+function progressAnswer(length: number): SandboxAnswer {
   return {
     status: 308,
     headers: length === 0 ? {} : { range: `bytes=0-${length - 1}` },
@@ -138,7 +140,7 @@ function tellProgress(length: number): SandboxAnswer {
   };
 }
 
-/** The last byte makes the video. One that begins with "corrupt" cannot be processed. */
+/** The last byte creates the video. Content that starts with "corrupt" fails processing. */
 function finish(world: NetworkWorld, sessionId: string, session: Session): SandboxAnswer {
   const { userId, title, description, privacyStatus, received } = session;
   const id = randomBytes(8).toString('base64url');
@@ -162,10 +164,10 @@ function finish(world: NetworkWorld, sessionId: string, session: Session): Sandb
     tellSubscribers(world, id, title);
   }
 
-  return tellVideo(world, id);
+  return videoAnswer(world, id);
 }
 
-function tellVideo(world: NetworkWorld, id: string): SandboxAnswer {
+function videoAnswer(world: NetworkWorld, id: string): SandboxAnswer {
   const { state = 'deleted', details } = world.media.get(id) ?? {};
 
   return jsonAnswer(200, {
@@ -196,9 +198,9 @@ function listVideos(call: NetworkCall): SandboxAnswer {
 }
 
 function describe(world: NetworkWorld, video: SandboxMedia, parts: ReadonlySet<string>) {
-  const state = parts.has('status') ? look(world, video) : video.state;
+  const state = parts.has('status') ? poll(world, video) : video.state;
   const post = world.posts.get(video.id);
-  const figure = (name: string) => String(post ? metricOf(post, name) : 0);
+  const metric = (name: string) => String(post ? metricOf(post, name) : 0);
 
   return {
     kind: 'youtube#video',
@@ -211,16 +213,19 @@ function describe(world: NetworkWorld, video: SandboxMedia, parts: ReadonlySet<s
         ...(state === 'failed' ? { failureReason: 'conversion' } : {}),
       },
       statistics: {
-        viewCount: figure('impressions'),
-        likeCount: figure('likes'),
-        commentCount: figure('comments'),
+        viewCount: metric('impressions'),
+        likeCount: metric('likes'),
+        commentCount: metric('comments'),
       },
     }),
   };
 }
 
-/** A video is ready at the first look, one that begins with "slow..." at the third. */
-function look(world: NetworkWorld, video: SandboxMedia): string {
+/**
+ * A video is ready on the first status request, or on the third if its content starts with
+ * "slow...".
+ */
+function poll(world: NetworkWorld, video: SandboxMedia): string {
   const polls = video.polls + 1;
   const isReady = polls >= (video.details.isSlow ? 3 : 1);
   const state = video.state === 'uploaded' && isReady ? 'processed' : video.state;

@@ -1,7 +1,7 @@
 import type { NetworkWorld } from '../network-world.ts';
 import { perWorld } from '../per-world.ts';
 
-/** What a project has a day: an extension of the usual 10,000 units and 100 uploads. */
+/** A project's daily quota, extended from the default of 10,000 units and 100 uploads. */
 const unitsADay = 1_000_000;
 const uploadsADay = 10_000;
 
@@ -10,7 +10,10 @@ type Used = { readonly day: string; readonly units: number; readonly uploads: nu
 const used = perWorld((): { current: Used } => ({ current: { day: '', units: 0, uploads: 0 } }));
 const pacificDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles' });
 
-/** Takes what a call costs of the project's day, which begins at midnight Pacific, if it is there. */
+/**
+ * Takes a call's cost from the daily quota, which resets at midnight Pacific. Returns false if the
+ * quota is used up.
+ */
 export function takeUnits(
   world: NetworkWorld,
   { units = 0, uploads = 0 }: { readonly units?: number; readonly uploads?: number },

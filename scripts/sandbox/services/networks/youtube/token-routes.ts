@@ -28,7 +28,7 @@ function tokenInfo({ world, request }: NetworkCall): SandboxAnswer {
   });
 }
 
-/** The refresh token stays as it is, and is not told again. */
+/** The refresh token stays the same and is not returned again. */
 function refresh({ world, request }: NetworkCall): SandboxAnswer {
   const form = new URLSearchParams(request.body);
   const { clientId, clientSecret } = world.app;
